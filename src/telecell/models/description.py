@@ -1,0 +1,234 @@
+"""What a person writes: the two file formats, `model.toml` and `cell.toml`, as structs.
+
+The JSON schemas in the documentation are generated from these structs. Lengths, angles and forces carry their unit
+in the key; a value without a unit in its key is a plain number. Hinge axes are written in degrees, slide axes in
+metres, and a list that may hold both says so: `joints_deg_m`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+FORMAT = 1
+
+Pair = tuple[float, float]
+Triple = tuple[float, float, float]
+Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.\-]*$", max_length=64)]
+Path = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
+Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?$")]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of every table in a file: unknown keys are mistakes."""
+
+
+class AxisEntry(Entry, frozen=True, kw_only=True):
+    """One actuated joint. Hinges use the `_deg` keys, slides the `_m` keys; what is left out comes from the model file.
+
+    Attributes:
+        title: what people call it.
+        labels: historical names, for example `["G4", "L4"]`.
+        kp: servo stiffness, N·m/rad or N/m.
+        kv: servo damping, N·m·s/rad or N·s/m.
+        counts_per_rad: encoder resolution of a hinge; none means an ideal encoder.
+        weight: reluctance to use this axis in redundant inverse kinematics, relative to 1.
+    """
+
+    title: str | None = None
+    labels: tuple[str, ...] = ()
+    hardware_limits_deg: Pair | None = None
+    hardware_limits_m: Pair | None = None
+    software_limits_deg: Pair | None = None
+    software_limits_m: Pair | None = None
+    speed_deg_s: float | None = None
+    speed_m_s: float | None = None
+    acceleration_deg_s2: float | None = None
+    acceleration_m_s2: float | None = None
+    jerk_deg_s3: float | None = None
+    jerk_m_s3: float | None = None
+    torque_Nm: float | None = None
+    force_N: float | None = None
+    kp: float | None = None
+    kv: float | None = None
+    counts_per_rad: float | None = None
+    counts_per_m: float | None = None
+    weight: float | None = None
+
+
+class PoseEntry(Entry, frozen=True, kw_only=True):
+    """A named posture of one model: a value per axis in axis order, degrees for hinges, metres for slides."""
+
+    joints_deg_m: tuple[float, ...]
+
+
+class KinematicsEntry(Entry, frozen=True, kw_only=True):
+    """The two frames between which a robot model's kinematics are stated, and its axes in order (default: all)."""
+
+    base: str
+    tip: str
+    axes: tuple[Name, ...] = ()
+
+
+class ToolEntry(Entry, frozen=True, kw_only=True):
+    """Something that opens and closes.
+
+    Attributes:
+        drive: `pneumatic` has two states and pushes with its full force; `servo` takes any opening.
+        tip: frame between the fingers.
+        joints: finger joints, all driven.
+        closed_deg_m: finger joint values when closed.
+        open_deg_m: finger joint values when open.
+        force_N: force of each finger (N·m for hinged fingers).
+    """
+
+    drive: Literal["pneumatic", "servo"]
+    tip: str
+    joints: tuple[Name, ...]
+    closed_deg_m: tuple[float, ...]
+    open_deg_m: tuple[float, ...]
+    force_N: float
+
+
+class ForceSensorEntry(Entry, frozen=True, kw_only=True):
+    """A six-axis force and torque sensor at a frame; the frame sits on a body without joints of its own."""
+
+    frame: str
+    range_N: float
+    range_Nm: float
+    noise_N: float = 0.0
+    noise_Nm: float = 0.0
+
+
+class BeamEntry(Entry, frozen=True, kw_only=True):
+    """A light beam between two frames; the signal is true while something interrupts it."""
+
+    start: str
+    end: str
+
+
+class ModelFile(Entry, frozen=True, kw_only=True):
+    """`model.toml`: a robot, a tool, a fixture or a part, beside the MJCF or URDF file that draws it.
+
+    Attributes:
+        kind: `robot` moves, `tool` opens and closes, `fixture` stands still, `part` can be picked up.
+        file: the MJCF or URDF file in the same folder.
+        frames: named frames (sites, or bodies for their origin), with what they are; none listed means all.
+        axes: the actuated joints; none listed means every hinge and slide that is not part of a tool.
+        actuators: `ours` replaces the file's actuators by Telecell's servo, `file` keeps them (then each axis needs
+            exactly one position actuator in the file).
+    """
+
+    format: Literal[1]
+    kind: Literal["robot", "tool", "fixture", "part"]
+    title: str
+    file: Path
+    description: str = ""
+    kinematics: KinematicsEntry | None = None
+    frames: dict[Name, str] = {}
+    axes: dict[Name, AxisEntry] = {}
+    poses: dict[Name, PoseEntry] = {}
+    tools: dict[Name, ToolEntry] = {}
+    force_sensors: dict[Name, ForceSensorEntry] = {}
+    beams: dict[Name, BeamEntry] = {}
+    actuators: Literal["ours", "file"] = "ours"
+
+
+class MountEntry(Entry, frozen=True, kw_only=True):
+    """A model placed in the cell.
+
+    Attributes:
+        model: a catalog name (`puma560`) or a folder with a `model.toml` beside the cell file (`./arm`).
+        file: instead of `model`, a bare MJCF or URDF file, with the axes and tools that `telecell new` would propose.
+        on: the frame it stands on, `world` or `<mount>/<frame>`.
+        paint: colours by material name, `"#rrggbb"`.
+        axes: what this instance has different from its model.
+    """
+
+    name: Name
+    model: Path | None = None
+    file: Path | None = None
+    on: str = "world"
+    xyz_m: Triple = (0.0, 0.0, 0.0)
+    rpy_deg: Triple = (0.0, 0.0, 0.0)
+    paint: dict[Name, Colour] = {}
+    axes: dict[Name, AxisEntry] = {}
+
+
+class RobotEntry(Entry, frozen=True, kw_only=True):
+    """A named, ordered set of axes. Sets may overlap.
+
+    Attributes:
+        axes: `<mount>/<joint>` or `<mount>/*` for all axes of a mount in their order.
+        base: frame in which targets are stated.
+        tip: frame that is moved to a target.
+        tool: `<mount>/<tool>` that this robot carries.
+    """
+
+    name: Name
+    title: str = ""
+    axes: tuple[str, ...]
+    base: str = "world"
+    tip: str
+    tool: str | None = None
+
+
+class CellPoseEntry(Entry, frozen=True, kw_only=True):
+    """A named posture of the cell: values by mount, each in the mount's axis order."""
+
+    joints_deg_m: dict[Name, tuple[float, ...]]
+
+
+class FrameEntry(Entry, frozen=True, kw_only=True):
+    """A named frame fixed to another one."""
+
+    name: Name
+    on: str = "world"
+    xyz_m: Triple = (0.0, 0.0, 0.0)
+    rpy_deg: Triple = (0.0, 0.0, 0.0)
+    title: str = ""
+
+
+class CameraEntry(Entry, frozen=True, kw_only=True):
+    """A camera fixed to a frame, looking along the frame's +z with +x to the right of the picture."""
+
+    name: Name
+    on: str = "world"
+    xyz_m: Triple = (0.0, 0.0, 0.0)
+    rpy_deg: Triple = (0.0, 0.0, 0.0)
+    fovy_deg: float = 45.0
+
+
+class FloorEntry(Entry, frozen=True, kw_only=True):
+    """The floor plane."""
+
+    height_m: float = 0.0
+    colour: Colour = "#c9ced4"
+
+
+class CollisionEntry(Entry, frozen=True, kw_only=True):
+    """Pairs of bodies, `<mount>/<body>`, that may overlap by construction."""
+
+    exclude: tuple[tuple[str, str], ...] = ()
+
+
+class CellFile(Entry, frozen=True, kw_only=True):
+    """`cell.toml`: a whole workcell.
+
+    Attributes:
+        start: the pose in which the cell comes up; without one, every axis starts at the value nearest to zero.
+    """
+
+    format: Literal[1]
+    name: Name
+    title: str = ""
+    description: str = ""
+    floor: FloorEntry | None = FloorEntry()
+    mounts: tuple[MountEntry, ...]
+    robots: tuple[RobotEntry, ...] = ()
+    frames: tuple[FrameEntry, ...] = ()
+    poses: dict[Name, CellPoseEntry] = {}
+    cameras: tuple[CameraEntry, ...] = ()
+    collision: CollisionEntry = CollisionEntry()
+    start: str | None = None

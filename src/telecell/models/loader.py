@@ -1,0 +1,353 @@
+"""From a cell file to a `Cell`: read, join with the models, check every reference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from telecell.errors import CellFileError, UnknownName
+from telecell.geometry import Pose
+from telecell.models import catalog
+from telecell.models.axis import Axis, build_axis, merge
+from telecell.models.cell import WORLD, Beam, Camera, Cell, ForceSensor, Frame, Mount, Robot, Tool
+from telecell.models.description import (
+    AxisEntry,
+    CameraEntry,
+    CellFile,
+    FloorEntry,
+    FrameEntry,
+    MountEntry,
+    RobotEntry,
+)
+from telecell.models.files import read_toml, resolve_inside
+from telecell.models.model import Model
+
+
+def load_cell(name_or_path: str | Path) -> Cell:
+    """Load a cell of the catalog by name, or a person's own by the path of its file or folder.
+
+    Raises:
+        CellFileError: the first mistake found, with file, key, value and remedy.
+        UnknownName: no such cell.
+    """
+    path = Path(name_or_path)
+    if path.is_dir():
+        path = path / "cell.toml"
+    elif path.suffix != ".toml" and len(path.parts) == 1:
+        path = catalog.get_cell_path(str(name_or_path))
+    return build_cell(read_toml(path, CellFile), path)
+
+
+def load_model_cell(name: str) -> Cell:
+    """A cell with nothing but one catalog model in it; its robot has the model's name and kinematic frames."""
+    folder = catalog.get_model_folder(name)
+    model = Model.from_folder(folder, folder)
+    kinematics = model.description.kinematics
+    robots: tuple[RobotEntry, ...] = ()
+    if kinematics:
+        axes = tuple(f"{name}/{axis}" for axis in kinematics.axes or model.axis_names)
+        robots = (
+            RobotEntry(
+                name=name,
+                title=model.description.title,
+                axes=axes,
+                base=f"{name}/{kinematics.base}",
+                tip=f"{name}/{kinematics.tip}",
+            ),
+        )
+    part = model.description.kind == "part"
+    file = CellFile(
+        format=1,
+        name=name,
+        title=model.description.title,
+        floor=FloorEntry(height_m=-0.5) if part else FloorEntry(),
+        mounts=(MountEntry(name=name, model=name),),
+        robots=robots,
+    )
+    return build_cell(file, folder / "model.toml")
+
+
+def build_cell(file: CellFile, path: Path) -> Cell:
+    """Resolve a parsed cell file.
+
+    Args:
+        file: what the person wrote.
+        path: where it is; models and meshes may lie in its folder tree only.
+    """
+    where = str(path)
+    _refuse_duplicates("mount", [m.name for m in file.mounts], where)
+    _refuse_duplicates("robot", [r.name for r in file.robots], where)
+    _refuse_duplicates("frame", [f.name for f in file.frames], where)
+    _refuse_duplicates("camera", [c.name for c in file.cameras], where)
+    mounts = _order(tuple(_build_mount(entry, path) for entry in file.mounts), where)
+    frames = _collect_frames(mounts, file.frames, where)
+    frame_names = [frame.name for frame in frames]
+    _check_placements(mounts, frame_names, where)
+    axes = tuple(axis for mount in mounts for axis in mount.axes)
+    tools = tuple(tool for mount in mounts for tool in _build_tools(mount))
+    poses = _build_poses(file, mounts, where)
+    robots = tuple(_build_robot(entry, mounts, axes, tools, poses, frame_names, where) for entry in file.robots)
+    return Cell(
+        name=file.name,
+        title=file.title or file.name,
+        description=file.description,
+        path=path,
+        file=file,
+        mounts=mounts,
+        axes=axes,
+        robots=robots,
+        tools=tools,
+        force_sensors=tuple(sensor for mount in mounts for sensor in _build_force_sensors(mount)),
+        beams=tuple(beam for mount in mounts for beam in _build_beams(mount)),
+        parts=tuple(m.name for m in mounts if m.model.description.kind == "part"),
+        frames=frames,
+        cameras=tuple(_build_camera(entry, frame_names, where) for entry in file.cameras),
+        poses=poses,
+        start=_build_start(file, axes, poses, where),
+    )
+
+
+def _refuse_duplicates(kind: str, names: Sequence[str], where: str) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise CellFileError(f"two {kind}s of the same name", where=f"{where}, {kind}s", value=name)
+    if WORLD in names:
+        raise CellFileError(
+            f"{WORLD!r} is the name of the world itself",
+            where=f"{where}, {kind}s",
+            remedy="Choose another name.",
+        )
+
+
+def _pose(entry: MountEntry | FrameEntry | CameraEntry) -> Pose:
+    roll, pitch, yaw = (math.radians(angle) for angle in entry.rpy_deg)
+    return Pose.from_xyz_rpy(entry.xyz_m, (roll, pitch, yaw))
+
+
+def _load_model(entry: MountEntry, path: Path, where: str) -> Model:
+    root = path.parent
+    if (entry.model is None) == (entry.file is None):
+        raise CellFileError("give either model or file", where=where)
+    if entry.file is not None:
+        return Model.from_file(resolve_inside(entry.file, root, root, f"{where}.file"), root)
+    assert entry.model is not None
+    if entry.model.startswith(("./", "../", "/")):
+        return Model.from_folder(resolve_inside(entry.model, root, root, f"{where}.model"), root)
+    folder = catalog.get_model_folder(entry.model, f"{where}.model")
+    return Model.from_folder(folder, folder)
+
+
+def _build_mount(entry: MountEntry, path: Path) -> Mount:
+    where = f"{path}, mounts.{entry.name}"
+    model = _load_model(entry, path, where)
+    for name in entry.axes:
+        if name not in model.axis_names:
+            raise UnknownName("axis", name, model.axis_names, where=f"{where}.axes")
+    for name in entry.paint:
+        if name not in model.materials:
+            raise UnknownName("material", name, model.materials, where=f"{where}.paint")
+    axes = tuple(
+        build_axis(
+            f"{entry.name}/{name}",
+            model.joints[name],
+            merge(model.description.axes.get(name, AxisEntry()), entry.axes.get(name, AxisEntry())),
+            f"{where}.axes.{name}",
+        )
+        for name in model.axis_names
+    )
+    return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint)
+
+
+def _order(mounts: tuple[Mount, ...], where: str) -> tuple[Mount, ...]:
+    """Sort so that each mount stands on an earlier one; a loop is an error."""
+    names = [mount.name for mount in mounts]
+    ordered: list[Mount] = []
+    waiting = list(mounts)
+    while waiting:
+        placed = {mount.name for mount in ordered}
+        ready = [m for m in waiting if m.on.partition("/")[0] in placed or m.on.partition("/")[0] not in names]
+        if not ready:
+            raise CellFileError(
+                "mounts stand on each other in a loop",
+                where=f"{where}, mounts",
+                value=[f"{m.name} on {m.on}" for m in waiting],
+                remedy="At least one of them must stand on the world.",
+            )
+        ordered += ready
+        waiting = [mount for mount in waiting if mount not in ready]
+    return tuple(ordered)
+
+
+def _collect_frames(mounts: Iterable[Mount], added: tuple[FrameEntry, ...], where: str) -> tuple[Frame, ...]:
+    frames = [Frame(WORLD, "the cell's origin")]
+    for mount in mounts:
+        titles = mount.model.description.frames
+        frames += [Frame(f"{mount.name}/{name}", titles.get(name, "")) for name in mount.model.frames]
+    known = [frame.name for frame in frames]
+    for entry in added:
+        if entry.on not in known:
+            raise UnknownName("frame", entry.on, known, where=f"{where}, frames.{entry.name}.on")
+        frames.append(Frame(entry.name, entry.title, entry.on, _pose(entry)))
+        known.append(entry.name)
+    return tuple(frames)
+
+
+def _check_placements(mounts: tuple[Mount, ...], frames: list[str], where: str) -> None:
+    by_name = {mount.name: mount for mount in mounts}
+    for mount in mounts:
+        if mount.on not in frames or (mount.on != WORLD and "/" not in mount.on):
+            known = [name for name in frames if "/" in name or name == WORLD]
+            raise UnknownName("frame", mount.on, known, where=f"{where}, mounts.{mount.name}.on")
+        if mount.model.description.kind == "part" and not _stands_still(mount.on, by_name):
+            raise CellFileError(
+                "a part must start on a frame that stands still",
+                where=f"{where}, mounts.{mount.name}.on",
+                value=mount.on,
+            )
+
+
+def _stands_still(frame: str, mounts: dict[str, Mount]) -> bool:
+    while frame != WORLD:
+        mount_name, _, name = frame.partition("/")
+        mount = mounts[mount_name]
+        if mount.model.description.kind == "part" or not mount.model.frames[name].stands_still:
+            return False
+        frame = mount.on
+    return True
+
+
+def _build_tools(mount: Mount) -> Iterable[Tool]:
+    for name, entry in mount.model.description.tools.items():
+
+        def values(written: tuple[float, ...], joints: tuple[str, ...] = entry.joints) -> tuple[float, ...]:
+            kinds = [mount.model.joints[joint].kind for joint in joints]
+            return tuple(math.radians(v) if k == "hinge" else v for v, k in zip(written, kinds, strict=True))
+
+        yield Tool(
+            f"{mount.name}/{name}",
+            entry.drive,
+            f"{mount.name}/{entry.tip}",
+            tuple(f"{mount.name}/{joint}" for joint in entry.joints),
+            values(entry.closed_deg_m),
+            values(entry.open_deg_m),
+            entry.force_N,
+        )
+
+
+def _build_force_sensors(mount: Mount) -> Iterable[ForceSensor]:
+    for name, entry in mount.model.description.force_sensors.items():
+        yield ForceSensor(
+            f"{mount.name}/{name}",
+            f"{mount.name}/{entry.frame}",
+            entry.range_N,
+            entry.range_Nm,
+            entry.noise_N,
+            entry.noise_Nm,
+        )
+
+
+def _build_beams(mount: Mount) -> Iterable[Beam]:
+    for name, entry in mount.model.description.beams.items():
+        yield Beam(f"{mount.name}/{name}", f"{mount.name}/{entry.start}", f"{mount.name}/{entry.end}")
+
+
+def _build_camera(entry: CameraEntry, frames: list[str], where: str) -> Camera:
+    if entry.on not in frames:
+        raise UnknownName("frame", entry.on, frames, where=f"{where}, cameras.{entry.name}.on")
+    if not 0 < entry.fovy_deg < 180:
+        raise CellFileError(
+            "field of view",
+            where=f"{where}, cameras.{entry.name}.fovy_deg",
+            value=entry.fovy_deg,
+            limit="0 to 180 deg",
+        )
+    return Camera(entry.name, entry.on, _pose(entry), entry.fovy_deg)
+
+
+def _build_poses(file: CellFile, mounts: tuple[Mount, ...], where: str) -> dict[str, dict[str, float]]:
+    by_name = {mount.name: mount for mount in mounts}
+    poses: dict[str, dict[str, float]] = {}
+    for name, entry in file.poses.items():
+        values: dict[str, float] = {}
+        for mount_name, written in entry.joints_deg_m.items():
+            key = f"{where}, poses.{name}.joints_deg_m.{mount_name}"
+            if mount_name not in by_name:
+                raise UnknownName("mount", mount_name, tuple(by_name), where=key)
+            axes = by_name[mount_name].axes
+            if len(written) != len(axes):
+                raise CellFileError(f"one value per axis is needed: {len(axes)}", where=key, value=list(written))
+            values |= {axis.name: axis.from_written(v) for axis, v in zip(axes, written, strict=True)}
+        poses[name] = values
+    return poses
+
+
+def _build_robot(
+    entry: RobotEntry,
+    mounts: tuple[Mount, ...],
+    axes: tuple[Axis, ...],
+    tools: tuple[Tool, ...],
+    cell_poses: dict[str, dict[str, float]],
+    frames: list[str],
+    where: str,
+) -> Robot:
+    where = f"{where}, robots.{entry.name}"
+    own_axes = _expand_axes(entry.axes, axes, f"{where}.axes")
+    for key in ("base", "tip"):
+        if getattr(entry, key) not in frames:
+            raise UnknownName("frame", getattr(entry, key), frames, where=f"{where}.{key}")
+    if entry.tool is not None and entry.tool not in [tool.name for tool in tools]:
+        raise UnknownName("tool", entry.tool, [tool.name for tool in tools], where=f"{where}.tool")
+    poses = _model_poses(own_axes, mounts)
+    for name, values in cell_poses.items():
+        if all(axis.name in values for axis in own_axes):
+            poses[name] = tuple(values[axis.name] for axis in own_axes)
+    return Robot(entry.name, entry.title or entry.name, own_axes, entry.base, entry.tip, entry.tool, poses)
+
+
+def _expand_axes(patterns: tuple[str, ...], axes: tuple[Axis, ...], where: str) -> tuple[Axis, ...]:
+    chosen: list[Axis] = []
+    for pattern in patterns:
+        mount, _, joint = pattern.partition("/")
+        matches = [a for a in axes if a.name == pattern or (joint == "*" and a.name.partition("/")[0] == mount)]
+        if not matches:
+            raise UnknownName("axis", pattern, [axis.name for axis in axes], where=where)
+        chosen += matches
+    if not chosen:
+        raise CellFileError("a robot needs at least one axis", where=where)
+    _refuse_duplicates("axi", [axis.name for axis in chosen], where)
+    return tuple(chosen)
+
+
+def _model_poses(axes: tuple[Axis, ...], mounts: tuple[Mount, ...]) -> dict[str, tuple[float, ...]]:
+    """A robot that is exactly one mount inherits that model's named poses, as far as its limits allow."""
+    for mount in mounts:
+        if mount.axes == axes:
+            poses = {
+                name: tuple(axis.from_written(v) for axis, v in zip(axes, entry.joints_deg_m, strict=True))
+                for name, entry in mount.model.description.poses.items()
+            }
+            return {
+                name: values
+                for name, values in poses.items()
+                if all(axis.clamp(v) == v for axis, v in zip(axes, values, strict=True))
+            }
+    return {}
+
+
+def _build_start(
+    file: CellFile, axes: tuple[Axis, ...], poses: dict[str, dict[str, float]], where: str
+) -> tuple[float, ...]:
+    if file.start is not None and file.start not in poses:
+        raise UnknownName("pose", file.start, tuple(poses), where=f"{where}, start")
+    values = poses[file.start] if file.start else {}
+    start = tuple(values.get(axis.name, axis.clamp(0.0)) for axis in axes)
+    for axis, value in zip(axes, start, strict=True):
+        if axis.clamp(value) != value:
+            raise CellFileError(
+                f"the start pose leaves the software limits of axis {axis.name}",
+                where=f"{where}, start",
+                value=value,
+                limit=list(axis.software_limits),
+            )
+    return start

@@ -1,0 +1,79 @@
+"""The fake robot: commands loop straight back, nothing has mass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import mujoco
+import numpy as np
+
+from telecell.errors import SnapshotMismatch
+from telecell.models import Cell, compile_world
+from telecell.plant.encoders import Encoders
+from telecell.plant.interface import Command, Measurement
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """Everything that the fake plant remembers."""
+
+    cell: str
+    measured: bytes
+
+
+class FakePlant:
+    """A cell that does at once what it is told: for protocols, interfaces and tests that need no physics."""
+
+    def __init__(self, cell: Cell, *, period_s: float = 0.004):
+        self.cell = cell
+        self.period_s = period_s
+        self._encoders = Encoders(cell, np.array(cell.start), period_s)
+        self._measured = Measurement(
+            tick=0,
+            q_measured=self._encoders.q_measured,
+            v_measured=self._encoders.v_measured,
+            torque=np.zeros(len(cell.axes)),
+            openings=np.ones(len(cell.tools)),
+            beams=np.zeros(len(cell.beams), dtype=bool),
+            wrenches=np.zeros((len(cell.force_sensors), 6)),
+            parts=_resting_parts(cell),
+        )
+
+    def step(self, command: Command) -> Measurement:
+        """Be where the command says, in whole encoder counts; parts rest where they started."""
+        self._encoders.read(command.q_desired)
+        self._measured = replace(
+            self._measured,
+            tick=self._measured.tick + 1,
+            q_measured=self._encoders.q_measured,
+            v_measured=self._encoders.v_measured,
+            openings=command.openings.copy(),
+        )
+        return self._measured
+
+    def measure(self) -> Measurement:
+        """What was last commanded."""
+        return self._measured
+
+    def save(self) -> bytes:
+        """The complete state."""
+        return msgspec.msgpack.encode(Snapshot(self.cell.name, self._measured.to_bytes()))
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a saved state of the same cell."""
+        try:
+            saved = msgspec.msgpack.decode(snapshot, type=Snapshot)
+        except msgspec.DecodeError as error:
+            raise SnapshotMismatch(f"not a snapshot of a fake plant: {error}") from None
+        if saved.cell != self.cell.name:
+            raise SnapshotMismatch("the snapshot belongs to another cell", value=saved.cell, limit=self.cell.name)
+        self._measured = Measurement.from_bytes(saved.measured)
+        self._encoders.restore(self._measured.q_measured, self._measured.v_measured)
+
+
+def _resting_parts(cell: Cell) -> np.ndarray:
+    model = compile_world(cell)
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    bodies = [model.body(f"{name}/{cell.get_mount(name).model.root_bodies[0]}").id for name in cell.parts]
+    return np.hstack([data.xpos[bodies], data.xquat[bodies]]).reshape(-1, 7)

@@ -1,0 +1,104 @@
+"""What the controller sees of whatever it moves: physics, fake, or hardware."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Set-points for the end of the coming control period, in the cell's axis and tool order.
+
+    Attributes:
+        q_desired: axis positions, rad or m.
+        v_desired: axis velocities, rad/s or m/s.
+        openings: tool openings, 0 closed to 1 open; a pneumatic tool opens from 0.5 upwards.
+    """
+
+    q_desired: Array
+    v_desired: Array
+    openings: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What the sensors say at the end of a control period, in the cell's order.
+
+    Attributes:
+        tick: control periods since the start.
+        q_measured: encoder positions, rad or m.
+        v_measured: encoder positions differentiated over the period.
+        torque: what the drives give, N·m or N.
+        openings: tool openings, 0 closed to 1 open.
+        beams: whether each light beam is interrupted.
+        wrenches: force then torque of each force sensor, in its frame (N, N·m): what the arm applies to the tool.
+        parts: position and quaternion wxyz of each part in the world.
+    """
+
+    tick: int
+    q_measured: Array
+    v_measured: Array
+    torque: Array
+    openings: Array
+    beams: NDArray[np.bool_]
+    wrenches: Array
+    parts: Array
+
+    def to_bytes(self) -> bytes:
+        """For snapshots: the exact bits."""
+        return msgspec.msgpack.encode(
+            [self.tick, *(getattr(self, name).tobytes() for name in _SHAPES), self.beams.tobytes()]
+        )
+
+    @classmethod
+    def from_bytes(cls, packed: bytes) -> Measurement:
+        """The inverse of `to_bytes`."""
+        tick, *arrays, beams = msgspec.msgpack.decode(packed)
+        fields = {
+            name: np.frombuffer(array).reshape(shape)
+            for (name, shape), array in zip(_SHAPES.items(), arrays, strict=True)
+        }
+        return cls(tick=tick, beams=np.frombuffer(beams, dtype=bool), **fields)
+
+
+_SHAPES = {
+    "q_measured": (-1,),
+    "v_measured": (-1,),
+    "torque": (-1,),
+    "openings": (-1,),
+    "wrenches": (-1, 6),
+    "parts": (-1, 7),
+}
+
+
+class Plant(Protocol):
+    """One cell's hardware or its stand-in.
+
+    `step` takes one control period, deterministically for physics and fake; `save` and `restore` carry the complete
+    state, so that a restored plant goes on bit for bit.
+    """
+
+    period_s: float
+
+    def step(self, command: Command) -> Measurement:
+        """Advance by one control period."""
+        ...
+
+    def measure(self) -> Measurement:
+        """Read the sensors without advancing."""
+        ...
+
+    def save(self) -> bytes:
+        """The complete state."""
+        ...
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a saved state of the same cell."""
+        ...
