@@ -1,5 +1,6 @@
 """Poses, rotations, twists and wrenches on numpy alone: metres, radians, quaternions w, x, y, z."""
 
+from telecell.geometry.arrays import FloatArray
 from telecell.geometry.noap import noap_from_pose, pose_from_noap
 from telecell.geometry.oat import oat_from_rotation, rotation_from_oat
 from telecell.geometry.pose import Pose
@@ -10,6 +11,7 @@ from telecell.geometry.rpy import rotation_from_rpy, rpy_from_rotation
 from telecell.geometry.spatial import adjoint, skew, transport_twist, transport_wrench
 
 __all__ = [
+    "FloatArray",
     "Pose",
     "adjoint",
     "noap_from_pose",

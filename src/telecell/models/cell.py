@@ -149,6 +149,10 @@ class Cell(msgspec.Struct, frozen=True):
         """The mount of that name."""
         return _get("mount", name, self.mounts, self.name)
 
+    def get_part_body(self, name: str) -> str:
+        """The MuJoCo body of a part."""
+        return f"{name}/{self.get_mount(name).model.root_bodies[0]}"
+
 
 def _get(kind, name, items, cell_name):
     for item in items:

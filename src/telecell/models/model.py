@@ -152,12 +152,25 @@ class Model:
         for name, beam in description.beams.items():
             self._check_frame(beam.start, f"beams.{name}.start")
             self._check_frame(beam.end, f"beams.{name}.end")
+        if description.kind == "part":
+            self._check_part()
         if description.kinematics:
             self._check_frame(description.kinematics.base, "kinematics.base")
             self._check_frame(description.kinematics.tip, "kinematics.tip")
             for joint in description.kinematics.axes:
                 if joint not in self.axis_names:
                     raise UnknownName("axis", joint, self.axis_names, where=f"{self.path}, kinematics.axes")
+
+    def _check_part(self) -> None:
+        roots = self._spec.worldbody.bodies
+        free = [j for body in roots for j in body.joints if j.type == mujoco.mjtJoint.mjJNT_FREE]
+        if len(roots) != 1 or len(free) != 1:
+            raise CellFileError(
+                "a part is one body with a free joint",
+                where=f"{self.path}, kind",
+                value=f"{len(roots)} bodies at the top, {len(free)} free joints",
+                remedy='Add <freejoint/> to its body, or use kind = "fixture".',
+            )
 
     def _check_joint(self, name: str, key: str) -> None:
         if name not in self.joints:

@@ -75,5 +75,5 @@ def _resting_parts(cell: Cell) -> np.ndarray:
     model = compile_world(cell)
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
-    bodies = [model.body(f"{name}/{cell.get_mount(name).model.root_bodies[0]}").id for name in cell.parts]
+    bodies = [model.body(cell.get_part_body(name)).id for name in cell.parts]
     return np.hstack([data.xpos[bodies], data.xquat[bodies]]).reshape(-1, 7)

@@ -79,7 +79,7 @@ class PhysicsPlant:
         self._finger_force = np.array([tool.force for tool in cell.tools for _ in tool.joints])
         self._finger_two_state = np.array([t.drive == "pneumatic" for t in cell.tools for _ in t.joints], dtype=bool)
         self._fingers_per_tool = np.bincount(self._finger_tool, minlength=len(cell.tools))
-        parts = [model.body(name).jntadr[0] for name in _part_bodies(cell)]
+        parts = [model.body(name).jntadr[0] for name in map(cell.get_part_body, cell.parts)]
         self._part_qpos = model.jnt_qposadr[parts][:, None] + np.arange(7)
         self._beam_sites = np.array([[model.site(b.start).id, model.site(b.end).id] for b in cell.beams]).reshape(-1, 2)
         self._wrench_count = 6 * len(cell.force_sensors)
@@ -177,10 +177,6 @@ class PhysicsPlant:
         self._measured = Measurement.from_bytes(saved.measured)
         self._encoders.restore(self._measured.q_measured, self._measured.v_measured)
         self._random_bits.state = _unplain(saved.random)
-
-
-def _part_bodies(cell: Cell) -> list[str]:
-    return [f"{name}/{cell.get_mount(name).model.root_bodies[0]}" for name in cell.parts]
 
 
 def _signature(model: mujoco.MjModel) -> str:

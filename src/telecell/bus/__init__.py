@@ -1,0 +1,1 @@
+"""How processes of a cell talk: a bounded local link; routers between sites come on top."""

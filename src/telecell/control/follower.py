@@ -1,0 +1,84 @@
+"""Axes that go to where they are told, each on its own, within velocity, acceleration and jerk."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from ruckig import InputParameter, Result, Ruckig, Synchronization, Trajectory
+
+from telecell.errors import PlantError
+from telecell.models import Axis
+
+Array = NDArray[np.float64]
+
+
+class FollowerState(msgspec.Struct, frozen=True):
+    """Plain values from which the motion goes on exactly: where it began, whereto, and how many periods ago."""
+
+    position: tuple[float, ...]
+    velocity: tuple[float, ...]
+    acceleration: tuple[float, ...]
+    target: tuple[float, ...]
+    ticks: int
+
+
+class Follower:
+    """Turns targets into set-points.
+
+    Motion always continues from the last set-point, never from a measurement, so that a new target in mid-motion
+    causes no jump and a disturbed arm does not drift.
+    """
+
+    def __init__(self, axes: tuple[Axis, ...], start: tuple[float, ...], period_s: float):
+        self._period_s = period_s
+        self._ruckig = Ruckig(len(axes))
+        self._input = InputParameter(len(axes))
+        self._input.max_velocity = [axis.max_velocity for axis in axes]
+        self._input.max_acceleration = [axis.max_acceleration for axis in axes]
+        self._input.max_jerk = [axis.max_jerk for axis in axes]
+        self._input.synchronization = Synchronization.No
+        self._trajectory = Trajectory(len(axes))
+        rest = (0.0,) * len(axes)
+        self.restore(FollowerState(start, rest, rest, start, 0))
+
+    @property
+    def target(self) -> tuple[float, ...]:
+        """Where each axis is going."""
+        return self._state.target
+
+    @property
+    def moving(self) -> NDArray[np.bool_]:
+        """Which axes are still on their way."""
+        return self._elapsed_s < self._durations
+
+    @property
+    def _elapsed_s(self) -> float:
+        return self._state.ticks * self._period_s
+
+    def set_target(self, target: tuple[float, ...]) -> None:
+        """Go to new positions from wherever the set-point is now."""
+        position, velocity, acceleration = self._trajectory.at_time(self._elapsed_s)
+        self.restore(FollowerState(tuple(position), tuple(velocity), tuple(acceleration), target, 0))
+
+    def step(self) -> tuple[Array, Array]:
+        """Position and velocity set-points for the end of the coming period."""
+        self._state = msgspec.structs.replace(self._state, ticks=self._state.ticks + 1)
+        position, velocity, _ = self._trajectory.at_time(self._elapsed_s)
+        return np.array(position), np.array(velocity)
+
+    def save(self) -> FollowerState:
+        """Plain values to restore from."""
+        return self._state
+
+    def restore(self, state: FollowerState) -> None:
+        """Go on exactly as the saved follower would have."""
+        self._state = state
+        self._input.current_position = list(state.position)
+        self._input.current_velocity = list(state.velocity)
+        self._input.current_acceleration = list(state.acceleration)
+        self._input.target_position = list(state.target)
+        result = self._ruckig.calculate(self._input, self._trajectory)
+        if result not in (Result.Working, Result.Finished):
+            raise PlantError("no motion within the limits leads there", value=list(state.target), where=str(result))
+        self._durations = np.array(self._trajectory.independent_min_durations)

@@ -1,0 +1,31 @@
+"""Which bodies overlap in a posture."""
+
+from __future__ import annotations
+
+import msgspec
+import mujoco
+
+from telecell.kinematics.posture import Posture
+
+
+class Contact(msgspec.Struct, frozen=True):
+    """Two bodies that overlap, and by how much."""
+
+    first: str
+    second: str
+    depth_m: float
+
+
+def find_contacts(posture: Posture, *, deeper_than_m: float = 0.0) -> tuple[Contact, ...]:
+    """Every pair of bodies that overlaps by more than a depth, deepest first."""
+    model, data = posture.model, posture.data
+    mujoco.mj_collision(model, data)
+    deepest: dict[tuple[str, str], float] = {}
+    for contact in data.contact:
+        if contact.dist >= -deeper_than_m:
+            continue
+        names = sorted(model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom)
+        pair = (names[0], names[1])
+        deepest[pair] = max(deepest.get(pair, 0.0), -float(contact.dist))
+    found = (Contact(first, second, depth) for (first, second), depth in deepest.items())
+    return tuple(sorted(found, key=lambda contact: -contact.depth_m))
