@@ -9,11 +9,13 @@ from telecell.geometry.rotation import rotation_x, rotation_y, rotation_z, valid
 from telecell.geometry.rotation_vector import rotation_angle, rotation_from_vector, vector_from_rotation
 from telecell.geometry.rpy import rotation_from_rpy, rpy_from_rotation
 from telecell.geometry.spatial import adjoint, skew, transport_twist, transport_wrench
+from telecell.geometry.units import deg
 
 __all__ = [
     "FloatArray",
     "Pose",
     "adjoint",
+    "deg",
     "noap_from_pose",
     "oat_from_rotation",
     "pose_from_noap",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 import mujoco
 import numpy as np
@@ -52,9 +53,7 @@ def is_carried(model: mujoco.MjModel, site: int | None, joint: int) -> bool:
     return site is not None and model.jnt_bodyid[joint] in _carriers(model, int(model.site_bodyid[site]))
 
 
-def read_limits(
-    model: mujoco.MjModel, joints: Sequence[int], limits: ArrayLike | None, where: str
-) -> FloatArray:
+def read_limits(model: mujoco.MjModel, joints: Sequence[int], limits: ArrayLike | None, where: str) -> FloatArray:
     """Limits (n, 2), read-only; without given ones, the ranges of the model.
 
     Raises:
@@ -101,7 +100,8 @@ def validate_values(values: ArrayLike, count: int, what: str, where: str) -> Flo
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         array = np.array(np.nan)
-    if array.shape == (count,) and np.isfinite(array).all():
+    # One dot product finds NaN and infinity at a fraction of what isfinite() and all() cost.
+    if array.shape == (count,) and isfinite(array.dot(array)):
         return array
     raise JointOutOfRange(
         f"{what} must be {count} finite numbers",

@@ -50,12 +50,13 @@ class ClosedForm:
         rows = self.robot.calculate_IK(goal).Q
         if not len(rows):
             return np.empty((0, 6)), None
-        errors = np.array([self._forward(row) for row in rows])
+        errors = np.array(list(map(self._forward, rows)))
         errors -= goal
-        np.abs(errors, out=errors)
-        worst = np.maximum.reduce(errors.reshape(-1, 16), axis=1)
-        if max(worst.tolist()) <= EXACT and not self._is_waist_free(goal):
+        flat = errors.ravel()
+        if flat.dot(flat) <= EXACT**2 and not self._is_waist_free(goal):
             return rows, None
+        np.abs(errors, out=errors)
+        worst = errors.max(axis=(1, 2))
         exact = rows[worst <= EXACT]
         if self._wrist is not None:
             at_centre = rows[errors[:, :3, 3].max(axis=1) <= EXACT]

@@ -88,9 +88,7 @@ class Screws:
         return motions
 
 
-def find_wrist_centre(
-    directions: FloatArray, points: FloatArray, slides: tuple[bool, ...]
-) -> FloatArray | None:
+def find_wrist_centre(directions: FloatArray, points: FloatArray, slides: tuple[bool, ...]) -> FloatArray | None:
     """The point in which the last three axes meet at zero, or None."""
     if len(slides) < 3 or any(slides[-3:]):
         return None

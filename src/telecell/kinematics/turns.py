@@ -2,74 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
 from math import tau
-
-import numpy as np
 
 from telecell.geometry.arrays import FloatArray
 
 ROUNDING = 1e-10
-"""A value that is outside its limit by less is put on the limit."""
+"""A value that is outside a limit by less is put on the limit."""
+
+Placed = tuple[list[float], tuple[int, ...]]
+"""Joint values, and the numbers of the axes that are outside their limits."""
 
 
 class Turns:
-    """Brings the angles of hinges into their limits by whole turns."""
+    """Brings the angles of hinges into their limits by whole turns.
+
+    Plain numbers instead of arrays: for the few postures of one pose they are the faster of the two.
+    """
 
     def __init__(self, limits: FloatArray):
         """Take limits (n, 2) in radians."""
-        self._lower, self._upper = limits[:, 0], limits[:, 1]
-        self._start = self._lower - ROUNDING
-        self._pairs: list[tuple[float, float]] = [(lower, upper) for lower, upper in limits.tolist()]
-        self._wide = [k for k, (lower, upper) in enumerate(self._pairs) if upper - lower >= tau - ROUNDING]
+        self._lower: list[float] = limits[:, 0].tolist()
+        self._upper: list[float] = limits[:, 1].tolist()
+        spans = zip(self._lower, self._upper, strict=True)
+        self._wide = [k for k, (lower, upper) in enumerate(spans) if upper - lower >= tau - ROUNDING]
 
-    def place(self, rows: FloatArray) -> Iterator[tuple[list[float], tuple[int, ...]]]:
+    def place(self, rows: FloatArray) -> list[Placed]:
         """Bring postures into the limits.
 
         Args:
             rows: (k, n) postures, each angle in any turn.
 
-        Yields:
-            For each posture, every combination of turns inside the limits, with an empty tuple; or where there is
-            none, the posture once, each angle in the turn nearest to its limits, with the numbers of the axes
-            that are outside.
+        Returns:
+            For each posture, every combination of turns inside the limits; or where there is none, the posture
+            once, each angle in the turn nearest to its limits, with the numbers of the axes outside.
         """
-        wrapped = rows - self._start
-        wrapped %= tau
-        wrapped += self._start
-        np.maximum(wrapped, self._lower, out=wrapped)
-        beyond = (wrapped > self._upper).tolist()
-        for row, flags in zip(wrapped.tolist(), beyond, strict=True):
-            outside = self._pull_back(row, flags) if True in flags else ()
-            yield row, outside
-            if self._wide and not outside:
-                for more in self._other_turns(row):
-                    yield more, ()
+        placed: list[Placed] = []
+        lowers, uppers, wide = self._lower, self._upper, self._wide
+        for row in rows.tolist():
+            outside = ()
+            for value, lower, upper in zip(row, lowers, uppers, strict=True):
+                if value < lower or value > upper:
+                    outside = self._bring_in(row)
+                    break
+            placed.append((row, outside))
+            if wide and not outside:
+                placed += self._other_turns(row)
+        return placed
 
-    def _pull_back(self, row: list[float], flags: list[bool]) -> tuple[int, ...]:
-        """Put the flagged values of a row, in place, where they are least outside; say which remain outside."""
+    def _bring_in(self, row: list[float]) -> tuple[int, ...]:
+        """Turn the values of a row, in place, until they are inside or least outside; say which are outside."""
         outside = []
-        for k, (lower, upper) in enumerate(self._pairs):
-            if not flags[k]:
+        for k, (value, lower, upper) in enumerate(zip(row, self._lower, self._upper, strict=True)):
+            if lower <= value <= upper:
                 continue
-            above, below = row[k] - upper, lower - (row[k] - tau)
-            if above <= ROUNDING:
-                row[k] = upper
-                continue
-            outside.append(k)
-            if below < above:
-                row[k] -= tau
+            above = lower + (value - lower) % tau
+            below = above - tau
+            row[k] = above if above - upper <= lower - below else below
+            if min(above - upper, lower - below) <= ROUNDING:
+                row[k] = min(max(row[k], lower), upper)
+            else:
+                outside.append(k)
         return tuple(outside)
 
-    def _other_turns(self, row: list[float]) -> Iterator[list[float]]:
-        """The other combinations of turns inside the limits of a row whose values are in the lowest one."""
-        counts = [int((self._pairs[k][1] + ROUNDING - row[k]) // tau) for k in self._wide]
-        if not any(counts):
-            return
-        for turns in product(*(range(count + 1) for count in counts)):
-            if any(turns):
-                other = row.copy()
-                for k, turn in zip(self._wide, turns, strict=True):
-                    other[k] = min(row[k] + turn * tau, self._pairs[k][1])
-                yield other
+    def _other_turns(self, row: list[float]) -> list[Placed]:
+        """The other combinations of turns of a row that is inside."""
+        rows = [row]
+        for k in self._wide:
+            value, lower, upper = row[k], self._lower[k], self._upper[k]
+            first = -int((value - lower + ROUNDING) // tau)
+            last = int((upper - value + ROUNDING) // tau)
+            if first or last:
+                turned = [value + turn * tau for turn in range(first, last + 1) if turn]
+                inside = [min(max(other, lower), upper) for other in turned]
+                rows += [[*r[:k], other, *r[k + 1 :]] for other in inside for r in rows]
+        return [(other, ()) for other in rows[1:]]
