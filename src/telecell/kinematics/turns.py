@@ -21,10 +21,10 @@ class Turns:
 
     def __init__(self, limits: FloatArray):
         """Take limits (n, 2) in radians."""
-        self._lower: list[float] = limits[:, 0].tolist()
-        self._upper: list[float] = limits[:, 1].tolist()
-        spans = zip(self._lower, self._upper, strict=True)
-        self._wide = [k for k, (lower, upper) in enumerate(spans) if upper - lower >= tau - ROUNDING]
+        self._axes: list[tuple[int, float, float]] = [(k, *pair) for k, pair in enumerate(limits.tolist())]
+        # Axes that reach some places in several turns: those from `high` up and from `low` down.
+        ends = [(k, lower + tau - ROUNDING, upper - tau + ROUNDING) for k, lower, upper in self._axes]
+        self._wide = [(k, high, low) for k, high, low in ends if high - low <= tau]
 
     def place(self, rows: FloatArray) -> list[Placed]:
         """Bring postures into the limits.
@@ -37,42 +37,39 @@ class Turns:
             once, each angle in the turn nearest to its limits, with the numbers of the axes outside.
         """
         placed: list[Placed] = []
-        lowers, uppers, wide = self._lower, self._upper, self._wide
         for row in rows.tolist():
             outside = ()
-            for value, lower, upper in zip(row, lowers, uppers, strict=True):
-                if value < lower or value > upper:
-                    outside = self._bring_in(row)
-                    break
+            for k, lower, upper in self._axes:
+                if row[k] < lower or row[k] > upper:
+                    row[k] = lower + (row[k] - lower) % tau
+                    if row[k] > upper:
+                        row[k], is_outside = _find_least_outside(row[k], lower, upper)
+                        outside += (k,) if is_outside else ()
             placed.append((row, outside))
-            if wide and not outside:
-                placed += self._other_turns(row)
+            for k, high, low in self._wide:
+                if not outside and (row[k] >= high or row[k] <= low):
+                    placed += self._list_other_turns(row)
+                    break
         return placed
 
-    def _bring_in(self, row: list[float]) -> tuple[int, ...]:
-        """Turn the values of a row, in place, until they are inside or least outside; say which are outside."""
-        outside = []
-        for k, (value, lower, upper) in enumerate(zip(row, self._lower, self._upper, strict=True)):
-            if lower <= value <= upper:
-                continue
-            above = lower + (value - lower) % tau
-            below = above - tau
-            row[k] = above if above - upper <= lower - below else below
-            if min(above - upper, lower - below) <= ROUNDING:
-                row[k] = min(max(row[k], lower), upper)
-            else:
-                outside.append(k)
-        return tuple(outside)
-
-    def _other_turns(self, row: list[float]) -> list[Placed]:
-        """The other combinations of turns of a row that is inside."""
+    def _list_other_turns(self, row: list[float]) -> list[Placed]:
+        """The other combinations of turns inside the limits, of a row that is inside."""
         rows = [row]
-        for k in self._wide:
-            value, lower, upper = row[k], self._lower[k], self._upper[k]
-            first = -int((value - lower + ROUNDING) // tau)
-            last = int((upper - value + ROUNDING) // tau)
-            if first or last:
-                turned = [value + turn * tau for turn in range(first, last + 1) if turn]
-                inside = [min(max(other, lower), upper) for other in turned]
-                rows += [[*r[:k], other, *r[k + 1 :]] for other in inside for r in rows]
+        for k, _, _ in self._wide:
+            _, lower, upper = self._axes[k]
+            fewest = -int((row[k] - lower + ROUNDING) // tau)
+            most = int((upper - row[k] + ROUNDING) // tau)
+            values = [row[k] + turns * tau for turns in range(fewest, most + 1) if turns]
+            inside = [min(max(value, lower), upper) for value in values]
+            rows += [[*other[:k], value, *other[k + 1 :]] for value in inside for other in rows]
         return [(other, ()) for other in rows[1:]]
+
+
+def _find_least_outside(above: float, lower: float, upper: float) -> tuple[float, bool]:
+    """The value nearest to the limits, and whether it is outside, of an angle that jumps from below to above."""
+    below = above - tau
+    if above - upper <= ROUNDING:
+        return upper, False
+    if lower - below <= ROUNDING:
+        return lower, False
+    return (above if above - upper <= lower - below else below), True

@@ -15,6 +15,10 @@ from telecell.models.source import compile_spec
 
 VISUAL_GROUP = 2
 COLLISION_GROUP = 3
+FLOOR_HALF_WIDTH_M = 8.0
+
+_HORIZON = (0.90, 0.93, 0.96)
+_ZENITH = (0.70, 0.80, 0.90)
 
 # A frame's +z looks out of it, +x to the right of the picture; MuJoCo's cameras look along -z, with +y up.
 _CAMERA_LOOKING_ALONG_Z = Pose.from_xyz_rpy((0, 0, 0), (np.pi, 0, 0))
@@ -135,11 +139,22 @@ def _add_camera(spec: mujoco.MjSpec, cell: Cell, camera: Camera) -> None:
 
 def _add_floor_and_light(spec: mujoco.MjSpec, cell: Cell) -> None:
     spec.worldbody.add_light(
-        name="sun", pos=[1.5, -2.0, 6.0], dir=[-0.25, 0.3, -1.0], diffuse=[0.55] * 3, specular=[0.15] * 3
+        name="sun", pos=[1.5, -2.0, 7.0], dir=[-0.2, 0.25, -1.0], diffuse=[0.5] * 3, specular=[0.1] * 3, cutoff=80
     )
-    spec.visual.headlight.ambient = [0.42, 0.42, 0.44]
-    spec.visual.headlight.diffuse = [0.38, 0.38, 0.38]
-    spec.visual.headlight.specular = [0.1, 0.1, 0.1]
+    spec.visual.headlight.ambient = [0.45, 0.45, 0.47]
+    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+    spec.visual.headlight.specular = [0.05, 0.05, 0.05]
+    spec.visual.quality.shadowsize = 4096
+    spec.visual.rgba.fog = spec.visual.rgba.haze = [*_HORIZON, 1.0]
+    spec.add_texture(
+        name="sky",
+        type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_GRADIENT,
+        rgb1=_ZENITH,
+        rgb2=_HORIZON,
+        width=128,
+        height=768,
+    )
     floor = cell.file.floor
     if floor is None:
         return
@@ -147,7 +162,7 @@ def _add_floor_and_light(spec: mujoco.MjSpec, cell: Cell) -> None:
     spec.worldbody.add_geom(
         name="floor",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
-        size=[6, 6, 0.1],
+        size=[FLOOR_HALF_WIDTH_M, FLOOR_HALF_WIDTH_M, 0.1],
         pos=[0, 0, floor.height_m],
         material="floor",
         group=VISUAL_GROUP,

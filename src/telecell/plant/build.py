@@ -139,4 +139,7 @@ def _add_beam(spec: mujoco.MjSpec, beam: Beam, world: mujoco.MjModel, start: Arr
     quaternion = np.zeros(4)
     mujoco.mju_quatZ2Vec(quaternion, direction / np.linalg.norm(direction))
     emitter.quat = quaternion
-    spec.add_sensor(type=mujoco.mjtSensor.mjSENS_RANGEFINDER, objtype=mujoco.mjtObj.mjOBJ_SITE, objname=emitter.name)
+    finder = spec.add_sensor(
+        type=mujoco.mjtSensor.mjSENS_RANGEFINDER, objtype=mujoco.mjtObj.mjOBJ_SITE, objname=emitter.name
+    )
+    finder.intprm[0] = 1 << int(mujoco.mjtRayDataField.mjRAYDATA_DIST)

@@ -61,10 +61,11 @@ def render(
     camera = _build_camera(model, data, view)
     open_context()
     model.vis.global_.offwidth, model.vis.global_.offheight = width, height
+    model.vis.map.fogstart, model.vis.map.fogend = 1.5, 4.0
     mujoco.mj_camlight(model, data)
     scene = mujoco.MjvScene(model, maxgeom=10_000)
     scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = 0
-    scene.flags[mujoco.mjtRndFlag.mjRND_SKYBOX] = 0
+    scene.flags[mujoco.mjtRndFlag.mjRND_FOG] = 1
     option = mujoco.MjvOption()
     option.geomgroup[COLLISION_GROUP] = 0
     option.sitegroup[:] = 0
@@ -116,7 +117,7 @@ def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str) -> mujo
     camera.azimuth, camera.elevation = VIEWS[view]
     centre, radius = compute_extent(model, data)
     camera.lookat[:] = centre
-    camera.distance = radius / np.tan(np.radians(model.vis.global_.fovy) / 2) * 0.95
+    camera.distance = radius / np.tan(np.radians(model.vis.global_.fovy) / 2) * 0.85
     return camera
 
 
