@@ -11,6 +11,7 @@ the words of its controller:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, sin
 
 import numpy as np
@@ -36,29 +37,30 @@ class BranchNames:
         z1, z2, z3, z4, z5, z6 = screws.directions
         waist, shoulder, elbow = screws.points[:3]
         plane = np.array([np.cross(z2, z1), z1])
-        self._shoulder_u: float = (plane @ (shoulder - waist))[0]
-        self._upper_u, self._upper_v = (plane @ (elbow - shoulder)).tolist()
-        self._fore_u, self._fore_v = (plane @ (screws.end - elbow)).tolist()
-        self._elbow_sense = 1.0 if z2 @ z3 > 0 else -1.0
-        self._flip_cos = float(np.cross(z4, z6) @ z5)
-        self._flip_sin = float(z4 @ z6 - (z6 @ z5) * (z4 @ z5))
+        self._constants = (
+            float((plane @ (shoulder - waist))[0]),
+            *(plane @ (elbow - shoulder)).tolist(),
+            *(plane @ (screws.end - elbow)).tolist(),
+            1.0 if z2 @ z3 > 0 else -1.0,
+            float(np.cross(z4, z6) @ z5),
+            float(z4 @ z6 - (z6 @ z5) * (z4 @ z5)),
+        )
 
-    def name(self, joints: list[float]) -> dict[str, str]:
+    def name(self, joints: Sequence[float]) -> dict[str, str]:
         """The branch of a joint vector."""
+        shoulder_u, upper_u, upper_v, fore_u, fore_v, elbow_sense, flip_cos, flip_sin = self._constants
         _, theta2, theta3, _, theta5, _ = joints
         c, s = cos(theta2), sin(theta2)
-        elbow_u = c * self._upper_u + s * self._upper_v
-        elbow_v = c * self._upper_v - s * self._upper_u
-        angle = theta2 + self._elbow_sense * theta3
+        elbow_u, elbow_v = c * upper_u + s * upper_v, c * upper_v - s * upper_u
+        angle = theta2 + elbow_sense * theta3
         c, s = cos(angle), sin(angle)
-        wrist_u = elbow_u + c * self._fore_u + s * self._fore_v
-        wrist_v = elbow_v + c * self._fore_v - s * self._fore_u
+        wrist_u, wrist_v = elbow_u + c * fore_u + s * fore_v, elbow_v + c * fore_v - s * fore_u
         above_line = wrist_u * elbow_v - wrist_v * elbow_u
         if wrist_u < 0.0:
             above_line = -above_line
-        flip = cos(theta5) * self._flip_cos + sin(theta5) * self._flip_sin
+        flip = cos(theta5) * flip_cos + sin(theta5) * flip_sin
         return {
-            "arm": "lefty" if self._shoulder_u + wrist_u >= _ON_THE_BORDER else "righty",
+            "arm": "lefty" if shoulder_u + wrist_u >= _ON_THE_BORDER else "righty",
             "elbow": "above" if above_line >= _ON_THE_BORDER else "below",
             "wrist": "noflip" if flip >= _ON_THE_BORDER else "flip",
         }

@@ -40,11 +40,17 @@ class Turns:
         for row in rows.tolist():
             outside = ()
             for k, lower, upper in self._axes:
-                if row[k] < lower or row[k] > upper:
-                    row[k] = lower + (row[k] - lower) % tau
-                    if row[k] > upper:
-                        row[k], is_outside = _find_least_outside(row[k], lower, upper)
-                        outside += (k,) if is_outside else ()
+                value = row[k]
+                if value < lower or value > upper:
+                    value = lower + (value - lower) % tau
+                    if value > upper:
+                        excess, shortfall = value - upper, lower - value + tau
+                        value = value if excess <= shortfall else value - tau
+                        if excess > ROUNDING and shortfall > ROUNDING:
+                            outside += (k,)
+                        else:
+                            value = min(max(value, lower), upper)
+                    row[k] = value
             placed.append((row, outside))
             for k, high, low in self._wide:
                 if not outside and (row[k] >= high or row[k] <= low):
@@ -63,13 +69,3 @@ class Turns:
             inside = [min(max(value, lower), upper) for value in values]
             rows += [[*other[:k], value, *other[k + 1 :]] for value in inside for other in rows]
         return [(other, ()) for other in rows[1:]]
-
-
-def _find_least_outside(above: float, lower: float, upper: float) -> tuple[float, bool]:
-    """The value nearest to the limits, and whether it is outside, of an angle that jumps from below to above."""
-    below = above - tau
-    if above - upper <= ROUNDING:
-        return upper, False
-    if lower - below <= ROUNDING:
-        return lower, False
-    return (above if above - upper <= lower - below else below), True

@@ -22,6 +22,7 @@ class Mount(msgspec.Struct, frozen=True):
     Attributes:
         on: `world` or `<mount>/<frame>`.
         offset: from that frame to the model's origin.
+        turn: rotation of single bodies about their own z axis.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Mount(msgspec.Struct, frozen=True):
     offset: Pose
     axes: tuple[Axis, ...]
     paint: dict[str, str]
+    turn: dict[str, float]
 
 
 class Robot(msgspec.Struct, frozen=True):

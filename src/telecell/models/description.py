@@ -143,6 +143,8 @@ class MountEntry(Entry, frozen=True, kw_only=True):
         file: instead of `model`, a bare MJCF or URDF file, with the axes and tools that `telecell new` would propose.
         on: the frame it stands on, `world` or `<mount>/<frame>`.
         paint: colours by material name, `"#rrggbb"`.
+        turn_deg: bodies without joints that are turned about their own z axis, such as a pedestal that is bolted on
+            another way round than the arm's zero direction says.
         axes: what this instance has different from its model.
     """
 
@@ -153,6 +155,7 @@ class MountEntry(Entry, frozen=True, kw_only=True):
     xyz_m: Triple = (0.0, 0.0, 0.0)
     rpy_deg: Triple = (0.0, 0.0, 0.0)
     paint: dict[Name, Colour] = {}
+    turn_deg: dict[Name, float] = {}
     axes: dict[Name, AxisEntry] = {}
 
 

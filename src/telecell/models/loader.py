@@ -147,6 +147,10 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
     for name in entry.paint:
         if name not in model.materials:
             raise UnknownName("material", name, model.materials, where=f"{where}.paint")
+    for name in entry.turn_deg:
+        if name not in model.turnable:
+            raise UnknownName("body without joints", name, model.turnable, where=f"{where}.turn_deg")
+    turn = {name: math.radians(angle) for name, angle in entry.turn_deg.items()}
     axes = tuple(
         build_axis(
             f"{entry.name}/{name}",
@@ -156,7 +160,7 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
         )
         for name in model.axis_names
     )
-    return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint)
+    return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint, turn)
 
 
 def _order(mounts: tuple[Mount, ...], where: str) -> tuple[Mount, ...]:

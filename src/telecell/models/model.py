@@ -59,6 +59,7 @@ class Model:
         self.joints = _joint_facts(model)
         self.description = description or propose_model(path, model)
         self.bodies = tuple(body.name for body in spec.bodies[1:])
+        self.turnable = tuple(body.name for body in spec.bodies[1:] if not body.joints and not body.bodies)
         self.materials = tuple(material.name for material in spec.materials)
         self.frames = self._collect_frames(model)
         self._validate()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from telecell.geometry import Pose
+from telecell.geometry import Pose, rotation_z
 from telecell.models.cell import WORLD, Camera, Cell, Mount
 from telecell.models.source import compile_spec
 
@@ -68,6 +68,9 @@ def _attach(spec: mujoco.MjSpec, cell: Cell, mount: Mount, origins: dict[str, Po
     _compensate_gravity(child, mount)
     for name, colour in mount.paint.items():
         child.material(name).rgba = _rgba(colour)
+    for name, angle in mount.turn.items():
+        turned = child.body(name)
+        turned.quat = (Pose.from_quaternion((0, 0, 0), turned.quat) @ Pose(rotation_z(angle), (0, 0, 0))).quaternion()
     body, pose = _locate(spec, cell, mount, origins)
     frame = body.add_frame(pos=pose.position, quat=pose.quaternion())
     spec.attach(child, prefix=f"{mount.name}/", frame=frame)

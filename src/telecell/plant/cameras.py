@@ -21,6 +21,8 @@ VIEWS = {"iso": (140.0, -25.0), "front": (180.0, -8.0), "side": (90.0, -8.0), "t
 """Azimuth and elevation of the camera's line of sight, degrees."""
 
 MAX_SIDE = 4096
+PICTURE_MARGIN = 0.08
+_CUBE = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
 _BACKENDS = ("egl", "osmesa", "glfw")
 
 
@@ -58,7 +60,7 @@ def render(
     """
     if not (16 <= width <= MAX_SIDE and 16 <= height <= MAX_SIDE):
         raise InputError("picture size in pixels", value=f"{width} x {height}", limit=f"16 to {MAX_SIDE} each")
-    camera = _build_camera(model, data, view)
+    camera = _build_camera(model, data, view, width / height)
     open_context()
     model.vis.global_.offwidth, model.vis.global_.offheight = width, height
     model.vis.map.fogstart, model.vis.map.fogend = 1.5, 4.0
@@ -105,7 +107,7 @@ def open_context():
     )
 
 
-def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str) -> mujoco.MjvCamera:
+def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str, aspect: float) -> mujoco.MjvCamera:
     camera = mujoco.MjvCamera()
     cameras = [model.camera(i).name for i in range(model.ncam)]
     if view in cameras:
@@ -115,20 +117,41 @@ def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str) -> mujo
     if view not in VIEWS:
         raise UnknownName("view", view, [*VIEWS, *cameras])
     camera.azimuth, camera.elevation = VIEWS[view]
-    centre, radius = compute_extent(model, data)
-    camera.lookat[:] = centre
-    camera.distance = radius / np.tan(np.radians(model.vis.global_.fovy) / 2) * 0.85
+    camera.lookat[:], camera.distance = _fit(
+        _drawn_corners(model, data), *VIEWS[view], float(model.vis.global_.fovy), aspect
+    )
     return camera
 
 
-def compute_extent(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[NDArray[np.float64], float]:
-    """Centre and radius of everything that is drawn, the floor left out (metres)."""
-    drawn = (model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE) & (model.geom_group != COLLISION_GROUP)
-    if not drawn.any():
-        drawn = model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
-    if not drawn.any():
-        return np.zeros(3), 1.0
-    reach = model.geom_rbound[drawn][:, None]
-    low = (data.geom_xpos[drawn] - reach).min(axis=0)
-    high = (data.geom_xpos[drawn] + reach).max(axis=0)
-    return (low + high) / 2, float(np.linalg.norm(high - low) / 2)
+def _drawn_corners(model: mujoco.MjModel, data: mujoco.MjData) -> NDArray[np.float64]:
+    """Corners of the boxes around everything that is drawn, the floor left out, in the world."""
+    solid = model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
+    drawn = solid & (model.geom_group != COLLISION_GROUP)
+    chosen = np.flatnonzero(drawn if drawn.any() else solid)
+    if not len(chosen):
+        return np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
+    centres, halves = model.geom_aabb[chosen, :3], model.geom_aabb[chosen, 3:]
+    local = centres[:, None] + halves[:, None] * _CUBE
+    rotations = data.geom_xmat[chosen].reshape(-1, 3, 3)
+    return (np.einsum("gij,gkj->gki", rotations, local) + data.geom_xpos[chosen][:, None]).reshape(-1, 3)
+
+
+def _fit(
+    points: NDArray[np.float64], azimuth_deg: float, elevation_deg: float, fovy_deg: float, aspect: float
+) -> tuple[NDArray[np.float64], float]:
+    """Point to look at, and distance, so that all points fill the picture with a small margin."""
+    azimuth, elevation = np.radians([azimuth_deg, elevation_deg])
+    forward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    right = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])
+    up = np.cross(right, forward)
+    half = np.tan(np.radians(fovy_deg) / 2) * (1 - PICTURE_MARGIN)
+    slopes = np.array([half * aspect, half])
+    target = points.mean(axis=0)
+    distance = 1.0
+    for _ in range(5):  # centring changes what is nearest, so the two settle together
+        seen = (points - target) @ np.stack([right, up, forward]).T
+        distance = float((np.abs(seen[:, :2]) / slopes - seen[:, 2:]).max())
+        plane = seen[:, :2] / (seen[:, 2:] + distance)
+        shift = (plane.min(axis=0) + plane.max(axis=0)) / 2 * distance
+        target = target + shift[0] * right + shift[1] * up
+    return target, distance

@@ -1,0 +1,53 @@
+"""What a control period of the dual-arm cell costs, against the bare physics inside it."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from bench.figures import compare_us, report
+from telecell.models import load_cell
+from telecell.plant import Command, PhysicsPlant
+from telecell.runtime import open_cell
+
+
+def main() -> None:
+    """Print the plant's figures."""
+    plant = PhysicsPlant(load_cell("cirsse"))
+    bare = PhysicsPlant(load_cell("cirsse"))
+    command = Command(np.array(plant.cell.start), np.zeros(18), np.ones(2))
+    for _ in range(250):
+        plant.step(command)
+        bare.step(command)
+    times = compare_us(
+        {
+            "bare": lambda: mujoco.mj_step(bare.model, bare.data, nstep=4),
+            "period": lambda: plant.step(command),
+        },
+        calls=200,
+    )
+    report(
+        "plant_period_cirsse",
+        value_us=times["period"],
+        peer="four bare mj_step",
+        peer_us=times["bare"],
+        ratio=times["period"] / times["bare"],
+        limit_ratio=2.0,
+        real_time_factor=4000 / times["period"],
+        goal_real_time_factor=10.0,
+    )
+    running = open_cell("cirsse")
+    running.go_to("FL", "zero")
+    running.go_to("FR", "zero")
+    moving = compare_us({"step": running.step, "state": running.state}, calls=60)
+    report(
+        "running_period_cirsse",
+        value_us=moving["step"],
+        state_us=moving["state"],
+        limit_us=4000.0,
+        share_of_period=(moving["step"] + moving["state"]) / 4000,
+    )
+
+
+if __name__ == "__main__":
+    main()

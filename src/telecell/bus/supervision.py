@@ -1,0 +1,87 @@
+"""Between a process of a cell and the supervisor that started it: news one way, the end of life the other way."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import signal
+from collections.abc import Callable
+
+import msgspec
+
+from telecell.bus.link import Link
+from telecell.errors import TelecellError
+from telecell.messages import LoopState
+
+PR_SET_PDEATHSIG = 1
+
+
+class Notice(msgspec.Struct, frozen=True, tag_field="notice"):
+    """Base of what a process tells its supervisor."""
+
+
+class Ready(Notice, frozen=True, tag="ready"):
+    """The process does its work from now on."""
+
+
+class Failed(Notice, frozen=True, tag="failed"):
+    """The process ends because of an error that a person can understand."""
+
+    error: str
+
+
+class Ended(Notice, frozen=True, tag="ended"):
+    """A cell server's account of itself when it was told to end."""
+
+    ticks: int
+    time_s: float
+    loop: LoopState
+
+
+AnyNotice = Ready | Failed | Ended
+
+
+class Supervision:
+    """A process's own end of the link to its supervisor.
+
+    The process should end when it is told to (SIGTERM) and when the supervisor has vanished, however that happened.
+    """
+
+    def __init__(self, fd: int):
+        self._link = Link.from_fd(fd, msgspec.json.Decoder(AnyNotice))
+        self._told_to_end = False
+        signal.signal(signal.SIGTERM, self._on_terminate)
+        _die_with_parent()
+
+    def _on_terminate(self, *_: object) -> None:
+        self._told_to_end = True
+
+    @property
+    def should_end(self) -> bool:
+        """Whether the process was told to end, or has nobody left to serve."""
+        self._link.maybe_receive()  # a supervisor says nothing: this notices that the link was closed
+        return self._told_to_end or self._link.closed
+
+    def tell(self, notice: AnyNotice) -> None:
+        """Tell the supervisor something."""
+        self._link.send(notice)
+
+
+def run_supervised(fd: int, work: Callable[[Supervision], None]) -> int:
+    """Run a process's work and return its exit code; an error of ours reaches the supervisor as one line."""
+    supervision = Supervision(fd)
+    try:
+        work(supervision)
+    except TelecellError as error:
+        supervision.tell(Failed(str(error)))
+        return 1
+    return 0
+
+
+def _die_with_parent() -> None:
+    """Have Linux kill this process when its parent dies, even by kill -9 and even if this process is stuck.
+
+    Elsewhere the closed link does it, at the next look at `should_end`.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
