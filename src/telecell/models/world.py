@@ -145,7 +145,7 @@ def _add_floor_and_light(spec: mujoco.MjSpec, cell: Cell) -> None:
         name="sun", pos=[1.5, -2.0, 7.0], dir=[-0.2, 0.25, -1.0], diffuse=[0.5] * 3, specular=[0.1] * 3, cutoff=80
     )
     spec.visual.headlight.ambient = [0.45, 0.45, 0.47]
-    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+    spec.visual.headlight.diffuse = [0.28, 0.28, 0.28]
     spec.visual.headlight.specular = [0.05, 0.05, 0.05]
     spec.visual.quality.shadowsize = 4096
     spec.visual.rgba.fog = spec.visual.rgba.haze = [*_HORIZON, 1.0]

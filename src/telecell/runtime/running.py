@@ -237,6 +237,7 @@ def build_chain(robot: Robot, posture: Posture) -> Chain:
         limits=np.array([axis.software_limits for axis in robot.axes]),
         weights=np.array([axis.weight for axis in robot.axes]),
         posture=posture.data.qpos,
+        name=robot.name,
     )
 
 

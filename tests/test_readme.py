@@ -1,0 +1,62 @@
+"""What the README says works."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+SCRIPTS = Path(sys.executable).parent
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def commands(program: str) -> list[list[str]]:
+    lines = [shlex.split(line, comments=True) for block in blocks("sh") for line in block.splitlines()]
+    return [line for line in lines if line and line[0] == program]
+
+
+def test_the_readme_has_two_commands_and_ten_lines_of_python():
+    assert commands("make") == [["make", "run"], ["make", "test"]]
+    assert len(blocks("python")) == 1
+    assert len(blocks("python")[0].strip().splitlines()) <= 10
+
+
+def test_make_run_starts_the_default_cell():
+    plan = subprocess.run(["make", "-n", "run"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert plan.strip().endswith("bin/telecell up cirsse")
+
+
+@pytest.mark.rendering
+def test_the_python_snippet_runs(tmp_path: Path):
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", blocks("python")[0]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "'arm': 'lefty'" in result.stdout
+    assert (tmp_path / "cirsse.png").stat().st_size > 10_000
+
+
+@pytest.mark.rendering
+@pytest.mark.parametrize("command", commands("telecell"), ids=" ".join)
+def test_shell_commands_run(command: list[str], tmp_path: Path):
+    result = subprocess.run(
+        [str(SCRIPTS / command[0]), *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
+def test_links_lead_somewhere(link: str):
+    assert (ROOT / link).exists()
