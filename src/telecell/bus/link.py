@@ -97,7 +97,7 @@ class Link(Generic[Received]):
         while (packet := self._pull()) is not None:
             try:
                 message = self._decoder.decode(packet)
-            except (msgspec.DecodeError, RecursionError):  # the second: nested a hundred thousand deep
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # the last: nested without end
                 self.counts.malformed += 1
                 continue
             self.counts.received += 1

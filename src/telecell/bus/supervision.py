@@ -31,10 +31,17 @@ class Failed(Notice, frozen=True, tag="failed"):
 
 
 class Ended(Notice, frozen=True, tag="ended"):
-    """A cell server's account of itself when it was told to end."""
+    """A cell server's account of itself when it was told to end.
+
+    Attributes:
+        ticks: control periods that were run.
+        time_s: simulated seconds.
+        real_s: real seconds that they took.
+    """
 
     ticks: int
     time_s: float
+    real_s: float
     loop: LoopState
 
 

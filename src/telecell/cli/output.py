@@ -25,19 +25,36 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table; a table without rows is left out."""
+    """Print a table, numbers to the right; without rows, print nothing."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    for row in rows:
-        table.add_row(*(str(value) for value in row))
-    if table.row_count:
-        width = None if sys.stdout.isatty() else PIPE_WIDTH
-        Console(width=width, markup=False, highlight=False).print(table)
+    cells = [[str(value) for value in row] for row in rows]
+    if not cells:
+        return
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_header=any(columns),
+    )
+    for column, values in zip(columns, zip(*cells, strict=True), strict=True):
+        table.add_column(column, justify="right" if all(map(_is_number, values)) else "left")
+    for row in cells:
+        table.add_row(*row)
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    Console(width=width, markup=False, highlight=False).print(table)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def tell(text: str) -> None:
@@ -50,7 +67,14 @@ def get_unit_suffix(axes: Sequence[Axis]) -> str:
     return "rad" if all(axis.kind == "hinge" for axis in axes) else "rad_m"
 
 
-def format_value(axis: Axis, value: float, *, unit: bool = True) -> str:
-    """A value of an axis as people write it: degrees for hinges, metres for slides."""
-    number, name = (f"{degrees(value):z.2f}", "deg") if axis.kind == "hinge" else (f"{value:z.4f}", "m")
-    return f"{number} {name}" if unit else number
+def get_written_unit(axis: Axis) -> str:
+    """The unit in which people write values of an axis."""
+    return "deg" if axis.kind == "hinge" else "m"
+
+
+def format_value(axis: Axis, value: float, decimals: int | None = None) -> str:
+    """A value of an axis as people write it, with a fixed number of decimals or as few as it needs."""
+    number = degrees(value) if axis.kind == "hinge" else value
+    if decimals is not None:
+        return f"{number:z.{decimals}f}"
+    return f"{round(number, 2 if axis.kind == 'hinge' else 4):zg}"

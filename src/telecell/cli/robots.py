@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ from telecell.cli.output import JsonFlag, print_json, print_table
 EXAMPLES = ("telecell robots", "telecell robots --kind tool", "telecell robots --json")
 
 
-class Kind(str, Enum):
+class Kind(StrEnum):
     """What a model is; robots are listed first."""
 
     robot = "robot"
@@ -24,7 +24,7 @@ class Kind(str, Enum):
 def run(
     kind: Annotated[Kind | None, typer.Option(help="Only models of this kind.")] = None, as_json: JsonFlag = False
 ) -> None:
-    """List the robots, tools, fixtures and parts that come with Telecell, robots first."""
+    """List the robots, tools, fixtures and parts of the catalog."""
     from telecell.models import list_models
     from telecell.models.catalog import MODELS
     from telecell.models.model import Model

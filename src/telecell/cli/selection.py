@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from telecell.cli.output import get_written_unit
 from telecell.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -17,21 +18,24 @@ ROBOT_FILES = (".xml", ".mjcf", ".urdf")
 
 
 def load(name: str) -> Cell:
-    """The cell of a cell's name, of the path of a cell file or folder, or with nothing but a model of the catalog.
+    """The cell of that name in the catalog, a cell with just the model of that name, or a person's own by its path.
+
+    A bare name means the catalog first, so that a folder that happens to be called like a cell does not hide it.
 
     Raises:
         UnknownName: neither a cell nor a model.
         CellFileError: the cell file is wrong.
     """
     from telecell.models import list_cells, list_models, load_cell, load_model_cell
+    from telecell.models.catalog import get_cell_path
 
-    if _is_path(name):
-        return load_cell(_check_path(Path(name)))
     cells, models = list_cells(), list_models()
     if name in cells:
-        return load_cell(name)
+        return load_cell(get_cell_path(name))
     if name in models:
         return load_model_cell(name)
+    if _is_path(name):
+        return load_cell(_refuse_robot_file(Path(name)))
     raise UnknownName("cell or model", name, [*cells, *models])
 
 
@@ -87,7 +91,7 @@ def parse_joints(text: str, robot: Robot, option: str) -> tuple[float, ...]:
     """
     written = [_parse_number(word, option) for word in text.replace(",", " ").split()]
     if len(written) != len(robot.axes):
-        units = ", ".join(f"{axis.title} ({'deg' if axis.kind == 'hinge' else 'm'})" for axis in robot.axes)
+        units = ", ".join(f"{axis.title} ({get_written_unit(axis)})" for axis in robot.axes)
         raise typer.BadParameter(
             f"{robot.name} needs {len(robot.axes)} values in one quoted argument, got {len(written)}: {units}",
             param_hint=option,
@@ -121,7 +125,7 @@ def _is_path(name: str) -> bool:
     return len(path.parts) > 1 or path.suffix in (".toml", *ROBOT_FILES) or path.is_dir()
 
 
-def _check_path(path: Path) -> Path:
+def _refuse_robot_file(path: Path) -> Path:
     if path.suffix.lower() in ROBOT_FILES:
         raise InputError(
             "a robot file, not a cell", where=str(path), remedy=f"Make a cell of it first: telecell new {path}"
@@ -130,15 +134,11 @@ def _check_path(path: Path) -> Path:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Cell or model, and robot where one is named."""
+    """Cell or model, and the robot where one is named."""
     if ":" in text:
         cell, _, robot = text.rpartition(":")
         return cell, robot
-    if text.count("/") == 1 and not text.startswith((".", "/")) and not _exists(text):
+    if text.count("/") == 1 and not text.startswith((".", "/")) and not Path(text).exists():
         cell, _, robot = text.partition("/")
         return cell, robot
     return text, ""
-
-
-def _exists(text: str) -> bool:
-    return Path(text).exists()

@@ -18,7 +18,7 @@ from telecell.kinematics import InverseSolver
 from telecell.kinematics.posture import Posture
 from telecell.models import Axis, Cell, Mount, Robot
 from telecell.plant import Command, PhysicsPlant
-from telecell.runtime.running import build_chain
+from telecell.runtime import build_chain
 from telecell.watch import Contact, find_contacts
 
 Check = Literal["format", "inertia", "limits", "collision", "reach", "servo"]

@@ -12,7 +12,7 @@ the words of its controller:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, sin
+from math import atan2, cos, hypot, sin
 
 import numpy as np
 
@@ -22,14 +22,20 @@ from telecell.kinematics.screws import ANGLE_TOLERANCE, Screws
 BRANCH_NAMES = {"arm": ("lefty", "righty"), "elbow": ("above", "below"), "wrist": ("noflip", "flip")}
 """Every key of a branch with the values it takes."""
 
-_ON_THE_BORDER = -1e-9
-"""Rounding does not rename a posture that lies between two branches: down to here it has the first name."""
+_BORDER = -1e-9
+"""Where two branches meet the first name holds, also when rounding made the number a little negative."""
 
 
 class BranchNames:
-    """Names the branch of a joint vector by plane geometry in the plane of the arm (u along z2 x z1, v along z1).
+    """Names the branch of a joint vector.
 
-    In this plane the shoulder turns (u, v) into (u cos + v sin, v cos - u sin), because z2 x u = -v.
+    The wrist centre moves in a plane through z1: u = z2 x z1 outwards, v = z1 upwards, in which a hinge about z2
+    turns by q from u towards -v. With upper arm and forearm of lengths a, f and angles alpha, phi at zero,
+
+        u of the wrist centre from the shoulder   a cos(q2 - alpha) + f cos(q2 + q3 - phi)
+        forearm x upper arm                       a f sin(q3 + alpha - phi)
+
+    where the sign of q3 changes if z3 points against z2, and (z4 x z6) . z5 is a sine of q5 plus a constant.
     """
 
     def __init__(self, screws: Screws):
@@ -37,32 +43,27 @@ class BranchNames:
         z1, z2, z3, z4, z5, z6 = screws.directions
         waist, shoulder, elbow = screws.points[:3]
         plane = np.array([np.cross(z2, z1), z1])
-        self._constants = (
-            float((plane @ (shoulder - waist))[0]),
-            *(plane @ (elbow - shoulder)).tolist(),
-            *(plane @ (screws.end - elbow)).tolist(),
-            1.0 if z2 @ z3 > 0 else -1.0,
-            float(np.cross(z4, z6) @ z5),
-            float(z4 @ z6 - (z6 @ z5) * (z4 @ z5)),
-        )
+        shoulder_u = float(plane[0] @ (shoulder - waist))
+        upper_u, upper_v = (plane @ (elbow - shoulder)).tolist()
+        fore_u, fore_v = (plane @ (screws.end - elbow)).tolist()
+        wrist_cos = float(np.cross(z4, z6) @ z5)
+        wrist_sin = float(z4 @ z6 - (z6 @ z5) * (z4 @ z5))
+        self._lengths = shoulder_u, hypot(upper_u, upper_v), hypot(fore_u, fore_v)
+        self._angles = atan2(upper_v, upper_u), atan2(fore_v, fore_u), atan2(wrist_cos, wrist_sin)
+        self._elbow_sense = 1.0 if z2 @ z3 > 0 else -1.0
 
     def name(self, joints: Sequence[float]) -> dict[str, str]:
         """The branch of a joint vector."""
-        shoulder_u, upper_u, upper_v, fore_u, fore_v, elbow_sense, flip_cos, flip_sin = self._constants
-        _, theta2, theta3, _, theta5, _ = joints
-        c, s = cos(theta2), sin(theta2)
-        elbow_u, elbow_v = c * upper_u + s * upper_v, c * upper_v - s * upper_u
-        angle = theta2 + elbow_sense * theta3
-        c, s = cos(angle), sin(angle)
-        wrist_u, wrist_v = elbow_u + c * fore_u + s * fore_v, elbow_v + c * fore_v - s * fore_u
-        above_line = wrist_u * elbow_v - wrist_v * elbow_u
-        if wrist_u < 0.0:
-            above_line = -above_line
-        flip = cos(theta5) * flip_cos + sin(theta5) * flip_sin
+        shoulder_u, upper, fore = self._lengths
+        alpha, phi, wrist_angle = self._angles
+        _, q2, q3, _, q5, _ = joints
+        q3 *= self._elbow_sense
+        u = upper * cos(q2 - alpha) + fore * cos(q2 + q3 - phi)
+        bend = sin(q3 + alpha - phi)
         return {
-            "arm": "lefty" if shoulder_u + wrist_u >= _ON_THE_BORDER else "righty",
-            "elbow": "above" if above_line >= _ON_THE_BORDER else "below",
-            "wrist": "noflip" if flip >= _ON_THE_BORDER else "flip",
+            "arm": "lefty" if shoulder_u + u >= _BORDER else "righty",
+            "elbow": "above" if (bend if u >= 0.0 else -bend) >= _BORDER else "below",
+            "wrist": "noflip" if sin(q5 + wrist_angle) >= _BORDER else "flip",
         }
 
 

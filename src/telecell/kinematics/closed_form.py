@@ -8,18 +8,22 @@ and singular postures are solved again here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import hypot
 
 import numpy as np
 from eaik.pybindings import EAIK
 
 from telecell.geometry.arrays import FloatArray
+from telecell.kinematics.descent import Descent
 from telecell.kinematics.screws import ANGLE_TOLERANCE, MEETING_TOLERANCE_M, Screws
-from telecell.kinematics.wrist import ALIGNED, maybe_find_wrist
+from telecell.kinematics.wrist import ALIGNED, SphericalWrist, maybe_find_wrist
 
 EXACT = 1e-9
 """Largest difference, in metres or in an element of the rotation matrix, between goal and exact answer."""
+
+_CLOSE = 0.1
+"""Radians, in the axis that differs most, within which a posture counts as next to the reference."""
 
 _TRIALS = 16
 """Random postures whose goals a derived solver must reach before it is trusted."""
@@ -28,16 +32,17 @@ _TRIALS = 16
 class ClosedForm:
     """The closed-form solver of one arm; `maybe_derive` makes it where there is one."""
 
-    def __init__(self, screws: Screws):
+    def __init__(self, screws: Screws, descent: Descent | None = None):
         """Derive the solver; use `maybe_derive` unless it is known to exist."""
         self.robot = EAIK.Robot(screws.directions.T, screws.offsets.T, np.eye(3), [], True)
         self._forward = self.robot.fwdkin
         self._wrist = maybe_find_wrist(screws)
+        self._descent = descent
         self._can_free_waist = self._wrist is not None and _may_reach_waist_axis(screws)
         self._waist = (screws.directions[0], screws.points[0])
 
-    def solve(self, goal: FloatArray, reference: Sequence[float]) -> tuple[FloatArray, FloatArray | None]:
-        """Every posture that takes the end to a goal, each angle in some turn.
+    def solve(self, goal: FloatArray, reference: Sequence[float]) -> FloatArray:
+        """Every posture that takes the end exactly to a goal, each angle in some turn.
 
         Args:
             goal: homogeneous 4 x 4, see `screws`.
@@ -45,23 +50,27 @@ class ClosedForm:
                 is straight, the first when the wrist centre lies on it), it keeps the value that it has here.
 
         Returns:
-            The exact postures (k, 6); and when there are none, the best that was found, if any.
+            (k, 6), k = 0 where the goal is out of reach.
         """
         rows = self.robot.calculate_IK(goal).Q
-        if not len(rows):
-            return np.empty((0, 6)), None
         errors = np.array(list(map(self._forward, rows)))
+        if not len(errors):
+            return np.empty((0, 6))
         errors -= goal
         flat = errors.ravel()
         if flat.dot(flat) <= EXACT**2 and not self._is_waist_free(goal):
-            return rows, None
+            return rows
         np.abs(errors, out=errors)
-        worst = errors.max(axis=(1, 2))
-        exact = rows[worst <= EXACT]
+        exact = rows[errors.max(axis=(1, 2)) <= EXACT]
         if self._wrist is not None:
             at_centre = rows[errors[:, :3, 3].max(axis=1) <= EXACT]
-            exact = self._resolve_singular(goal, exact, at_centre, reference)
-        return exact, None if len(exact) else rows[int(np.argmin(worst))]
+            return self._resolve_wrists(self._wrist, goal, exact, at_centre, reference)
+        return exact if self._descent is None else self._resolve_near(self._descent, goal, exact, reference)
+
+    def find_nearest(self, goal: FloatArray) -> FloatArray:
+        """The pose, as a goal, that EAIK's best answer reaches; at most as good as least squares."""
+        reached = [self._forward(row) for row in self.robot.calculate_IK(goal).Q]
+        return min(reached, key=lambda pose: np.abs(pose - goal).max(), default=self._forward(np.zeros(6)))
 
     def compute_forward(self, joints: FloatArray) -> FloatArray:
         """The goal that a posture reaches."""
@@ -74,33 +83,36 @@ class ClosedForm:
         direction, point = self._waist
         return hypot(*np.cross(direction, goal[:3, 3] - point)) < ALIGNED
 
-    def _resolve_singular(
-        self, goal: FloatArray, exact: FloatArray, at_centre: FloatArray, reference: Sequence[float]
+    def _resolve_wrists(
+        self,
+        wrist: SphericalWrist,
+        goal: FloatArray,
+        exact: FloatArray,
+        at_centre: FloatArray,
+        reference: Sequence[float],
     ) -> FloatArray:
-        """Solve the wrist again for the postures whose first three axes are right.
-
-        Args:
-            goal: homogeneous 4 x 4.
-            exact: (k, 6) the postures that are right in all axes.
-            at_centre: (m, 6) those that take the wrist centre to its place.
-            reference: six joint values.
-        """
+        """Solve the wrist again for the postures (`at_centre`) whose first three axes are right."""
         shoulders = {tuple(row[:3]) for row in at_centre.tolist()}
         if self._is_waist_free(goal):
             shoulders = {(reference[0], q2, q3) for _, q2, q3 in shoulders}
             exact = exact[:0]
-        solved = np.array(list(self._solve_wrists(goal, sorted(shoulders), reference[3]))).reshape(-1, 6)
-        good = [np.abs(self._forward(row) - goal).max() <= EXACT for row in solved]
-        return np.vstack([exact, solved[good]])
-
-    def _solve_wrists(
-        self, goal: FloatArray, shoulders: Iterable[tuple[float, ...]], q4: float
-    ) -> Iterable[tuple[float, ...]]:
-        assert self._wrist is not None
-        for shoulder in shoulders:
+        found = [exact]
+        for shoulder in sorted(shoulders):
             forearm = self._forward(np.array([*shoulder, 0.0, 0.0, 0.0]))[:3, :3]
-            for wrist in self._wrist.solve(forearm.T @ goal[:3, :3], q4):
-                yield *shoulder, *wrist
+            for angles in wrist.solve(forearm.T @ goal[:3, :3], reference[3]):
+                row = np.array([[*shoulder, *angles]])
+                if np.abs(self._forward(row[0]) - goal).max() <= EXACT:
+                    found.append(row)
+        return np.vstack(found)
+
+    def _resolve_near(
+        self, descent: Descent, goal: FloatArray, exact: FloatArray, reference: Sequence[float]
+    ) -> FloatArray:
+        """Add the posture next to the reference, unless it is among the exact ones."""
+        if len(exact) and np.abs(exact - reference).max(axis=1).min() < _CLOSE:
+            return exact
+        arrival = descent.run(goal, reference)
+        return np.vstack([exact, arrival.joints]) if arrival.is_exact else exact
 
 
 def _may_reach_waist_axis(screws: Screws) -> bool:
@@ -110,17 +122,22 @@ def _may_reach_waist_axis(screws: Screws) -> bool:
     return not planar or abs(z2 @ (screws.end - screws.points[0])) < MEETING_TOLERANCE_M
 
 
-def maybe_derive(screws: Screws) -> ClosedForm | None:
+def maybe_derive(screws: Screws, descent: Descent | None = None) -> ClosedForm | None:
     """The closed-form solver of an arm; None without six hinges or where EAIK knows no decomposition.
 
     None also where EAIK takes lines for parallel or crossing that are so only within a few digits, which would
     make all of its answers inexact.
+
+    Args:
+        screws: the lines of the axes.
+        descent: finds the posture next to the reference where an arm without spherical wrist is singular and the
+            closed form loses it.
     """
     if len(screws) != 6 or any(screws.slides):
         return None
-    solver = ClosedForm(screws)
+    solver = ClosedForm(screws, descent)
     if not solver.robot.has_known_decomposition():
         return None
     trials = np.random.default_rng(0).uniform(-np.pi, np.pi, (_TRIALS, 6))
-    reached = [len(solver.solve(solver.compute_forward(trial), trial)[0]) > 0 for trial in trials]
+    reached = [len(solver.solve(solver.compute_forward(trial), trial)) > 0 for trial in trials]
     return solver if all(reached) else None

@@ -60,6 +60,11 @@ class Screws:
         """The arm made of the last `count` axes, at the same root frame and end."""
         return Screws(self.directions[-count:], self.points[-count:], self.slides[-count:], self.end)
 
+    def compute_reach(self, limits: FloatArray) -> float:
+        """A distance between the first axis' point and the end that no posture inside the limits exceeds, metres."""
+        travel = np.abs(limits).max(axis=1)[list(self.slides)].sum()
+        return float(np.linalg.norm(self.offsets[1:], axis=1).sum() + travel)
+
     def build_model(self) -> mujoco.MjModel:
         """Compile a model of this arm alone, with the root frame as its world and `END_SITE` at the end.
 
@@ -81,7 +86,7 @@ class Screws:
         if self.slides[axis]:
             motions[:, :3, 3] = values[:, None] * direction
             return motions
-        cross = np.cross(np.eye(3), -direction)
+        cross = np.cross(np.eye(3), direction)
         sine, cosine = np.sin(values)[:, None, None], np.cos(values)[:, None, None]
         motions[:, :3, :3] += sine * cross + (1.0 - cosine) * (cross @ cross)
         motions[:, :3, 3] = point - motions[:, :3, :3] @ point

@@ -9,7 +9,7 @@ import msgspec
 from telecell.errors import NoSolution
 
 
-class Solution(msgspec.Struct, frozen=True):
+class Solution(msgspec.Struct, frozen=True, gc=False):
     """One posture that takes the tip to the target.
 
     Attributes:

@@ -53,7 +53,7 @@ class SphericalWrist:
 
 def rotation_about(axis: FloatArray, angle: float) -> FloatArray:
     """The rotation matrix about a unit vector (Rodrigues)."""
-    cross = np.cross(np.eye(3), -axis)
+    cross = np.cross(np.eye(3), axis)
     return np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
 
 

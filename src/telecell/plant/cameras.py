@@ -110,7 +110,7 @@ def open_context():
 def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str, aspect: float) -> mujoco.MjvCamera:
     camera = mujoco.MjvCamera()
     cameras = [model.camera(i).name for i in range(model.ncam)]
-    if view in cameras:
+    if view in cameras and view not in VIEWS:
         camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
         camera.fixedcamid = model.camera(view).id
         return camera

@@ -14,12 +14,8 @@ import msgspec
 from telecell.bus import Ended, Link, Ready, Report, Supervision, run_supervised
 from telecell.clock import SystemClock
 from telecell.messages import AnyRequest, CellState, LoopState, Reply
-from telecell.models import load_cell
-from telecell.plant import FakePlant, PhysicsPlant
-from telecell.runtime import RunningCell
+from telecell.runtime import RunningCell, open_cell
 from telecell.servers.loop import run_loop
-
-PLANTS = {"physics": PhysicsPlant, "fake": FakePlant}
 
 REQUESTS_PER_TICK = 32
 MAX_PENDING_REPLIES = 256
@@ -84,23 +80,22 @@ def serve(server: CellServer, period_s: float, supervision: Supervision) -> None
         return not supervision.should_end
 
     supervision.tell(Ready())
-    loop = run_loop(work, period_s, SystemClock())
+    pacer = run_loop(work, period_s, SystemClock())
     assert last is not None
-    supervision.tell(Ended(last.tick, last.time_s, loop))
+    supervision.tell(Ended(last.tick, last.time_s, pacer.elapsed_s, pacer.state))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Entry of the process."""
     parser = argparse.ArgumentParser(prog="telecell.servers.cell_server", description=__doc__)
     parser.add_argument("cell", help="name of a cell, or path of its file")
-    parser.add_argument("--plant", choices=PLANTS, default="physics")
+    parser.add_argument("--plant", choices=["physics", "fake"], default="physics")
     parser.add_argument("--supervisor-fd", type=int, required=True)
     parser.add_argument("--link-fd", type=int)
     options = parser.parse_args(arguments)
 
     def work(supervision: Supervision) -> None:
-        cell = load_cell(options.cell)
-        running = RunningCell(cell, PLANTS[options.plant](cell))
+        running = open_cell(options.cell, plant=options.plant)
         link = Link.from_fd(options.link_fd, msgspec.json.Decoder(AnyRequest)) if options.link_fd is not None else None
         serve(CellServer(running, link), running.plant.period_s, supervision)
 

@@ -57,6 +57,11 @@ class Pacer:
             self._ends.popleft()
 
     @property
+    def elapsed_s(self) -> float:
+        """Real time from the start to the end of the last period."""
+        return self._ends[-1] - self._start_s
+
+    @property
     def state(self) -> LoopState:
         """The account so far, with the real-time factor over the last second."""
         elapsed = self._ends[-1] - self._ends[0]
@@ -64,8 +69,8 @@ class Pacer:
         return LoopState(factor, self.overruns, self.dropped)
 
 
-def run_loop(work: Callable[[LoopState], bool], period_s: float, clock: Clock) -> LoopState:
-    """Do the work once per period until it answers False; returns the final account.
+def run_loop(work: Callable[[LoopState], bool], period_s: float, clock: Clock) -> Pacer:
+    """Do the work once per period until it answers False; returns the account of it.
 
     Args:
         work: one period's work; it is told how well the loop has kept time so far.
@@ -75,4 +80,5 @@ def run_loop(work: Callable[[LoopState], bool], period_s: float, clock: Clock) -
     pacer = Pacer(period_s, clock.now())
     while work(pacer.state):
         clock.sleep_until(pacer.finish_period(clock.now()))
-    return pacer.state
+    pacer.finish_period(clock.now())
+    return pacer

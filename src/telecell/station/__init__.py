@@ -1,1 +1,1 @@
-"""."""
+"""The operator's web page: the live scene and the controls around it."""

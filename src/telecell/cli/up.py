@@ -1,0 +1,47 @@
+"""`telecell up`: run a cell."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+import typer
+
+EXAMPLES = (
+    "telecell up",
+    "telecell up cirsse --port 8090 --open",
+    "telecell up ./my_cell --headless --seconds 10",
+)
+
+
+class PlantChoice(StrEnum):
+    """What the cell moves."""
+
+    physics = "physics"
+    fake = "fake"
+
+
+def run(
+    cell: Annotated[str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")] = "puma",
+    headless: Annotated[bool, typer.Option("--headless", help="Only the cell, no page.")] = False,
+    port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = 8080,
+    seconds: Annotated[float | None, typer.Option(help="How long to run; until Ctrl-C by default.")] = None,
+    plant: Annotated[
+        PlantChoice, typer.Option(help="physics: the MuJoCo twin; fake: commands loop straight back.")
+    ] = PlantChoice.physics,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Run a cell, with a page to watch and drive it, until Ctrl-C."""
+    from telecell.servers import supervisor
+
+    code = supervisor.run(
+        cell,
+        headless=headless,
+        port=port,
+        seconds=seconds,
+        plant=plant.value,
+        open_browser=open_browser,
+        say=partial(print, flush=True),  # seen at once also where the output is a file or a pipe
+    )
+    raise typer.Exit(code)

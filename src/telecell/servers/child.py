@@ -1,0 +1,125 @@
+"""One child process of the supervisor: started, listened to, and stopped for certain."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import msgspec
+
+from telecell.bus import AnyNotice, Ended, Failed, Link, Ready, open_pair
+from telecell.clock import Clock
+from telecell.errors import ProcessDied
+
+CHUNK_BYTES = 65536
+
+
+class Child:
+    """A process of the cell that runs one of our modules.
+
+    It gets a link to the supervisor, no standard input, and a process group of its own: Ctrl-C in a terminal reaches
+    the supervisor alone, which then ends its children in order.
+
+    Args:
+        name: for messages to people.
+        module: run as `python -m module`.
+        arguments: of the process.
+        fds: file descriptors to hand over, by the option that names each.
+    """
+
+    def __init__(self, name: str, module: str, arguments: list[str], fds: Mapping[str, int]):
+        self.name = name
+        self.ready = False
+        self.ended: Ended | None = None
+        self._error: str | None = None
+        self._last_line = ""
+        self._unfinished_line = b""
+        ours, theirs = open_pair()
+        with theirs:
+            handed = {**fds, "--supervisor-fd": theirs.fileno()}
+            options = [part for option, fd in handed.items() for part in (option, str(fd))]
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", module, *arguments, *options],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=tuple(handed.values()),
+                process_group=0,
+            )
+        self._link: Link[AnyNotice] = Link(ours, msgspec.json.Decoder(AnyNotice))
+        assert self._process.stderr is not None
+        self._stderr = self._process.stderr.fileno()
+        os.set_blocking(self._stderr, False)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    def watch(self, selector: selectors.BaseSelector) -> None:
+        """Have a selector wake up when the child says or complains about something."""
+        selector.register(self._link, selectors.EVENT_READ, self)
+        selector.register(self._stderr, selectors.EVENT_READ, self)
+
+    def unwatch(self, selector: selectors.BaseSelector) -> None:
+        """The opposite of `watch`."""
+        selector.unregister(self._link)
+        selector.unregister(self._stderr)
+
+    def listen(self) -> list[str]:
+        """Take in what the child has said since the last time; returns its new complaints, line by line."""
+        while (notice := self._link.maybe_receive()) is not None:
+            if isinstance(notice, Ready):
+                self.ready = True
+            elif isinstance(notice, Failed):
+                self._error = notice.error
+            else:
+                self.ended = notice
+        lines = self._read_complaints()
+        self._last_line = next((line for line in reversed(lines) if line.strip()), self._last_line)
+        return lines
+
+    def _read_complaints(self) -> list[str]:
+        try:
+            text = os.read(self._stderr, CHUNK_BYTES) or b"\n" * bool(self._unfinished_line)
+        except BlockingIOError:
+            return []
+        *lines, self._unfinished_line = (self._unfinished_line + text).split(b"\n")
+        self._unfinished_line = self._unfinished_line[-CHUNK_BYTES:]
+        return [line.decode(errors="replace") for line in lines]
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def build_death_notice(self) -> ProcessDied:
+        """Why the process ended: the error that it reported, or else the last line of its standard error."""
+        reason = self._error or self._last_line or "it did not say why"
+        return ProcessDied(
+            f"the process ended by itself ({_describe(self._process.returncode)}): {reason}", where=self.name
+        )
+
+    def terminate(self) -> None:
+        """Ask the process to end."""
+        self._process.terminate()
+
+    def finish(self, deadline_s: float, clock: Clock) -> None:
+        """Wait for the end of a process that was told to end; kill it at the deadline."""
+        try:
+            self._process.wait(max(0.0, deadline_s - clock.now()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.listen()
+        self._link.close()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+
+
+def _describe(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name

@@ -1,0 +1,95 @@
+"""The page as a whole: takes the cell's reports in, shows them, and passes on what its person does."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import viser
+
+from telecell.bus import Link, Report
+from telecell.clock import Clock
+from telecell.models import Cell
+from telecell.station.commander import Commander
+from telecell.station.panels import JointsPanel, LoopPanel, Panel, PosesPanel, ReadingsPanel, RobotPanel, ToolsPanel
+from telecell.station.panels.view import ViewPanel
+from telecell.station.scene import Scene, build_views, look
+from telecell.station.state import StationState
+
+FRAME_S = 1 / 30
+MAX_ACTIONS = 1000
+REFUSAL_SHOWN_S = 8.0
+
+
+class Page:
+    """Scene and panels of one cell.
+
+    Everything happens in the thread that calls `run`: viser's callbacks only leave an action behind.
+
+    Args:
+        cell: the description.
+        link: to the cell server.
+        server: serves the page.
+        clock: paces the picture.
+    """
+
+    def __init__(self, cell: Cell, link: Link[Report], server: viser.ViserServer, clock: Clock):
+        self._link = link
+        self._server = server
+        self._clock = clock
+        self._actions: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque(maxlen=MAX_ACTIONS)
+        self._state = StationState(cell)
+        self._commander = Commander(link, self._show_refusal)
+        self._scene = Scene(server.scene, cell)
+        views = build_views(self._scene.posture)
+        look(server.initial_camera, views["iso"])
+        gui, state, commander = server.gui, self._state, self._commander
+        self._panels: list[Panel] = [
+            LoopPanel(gui, state),
+            RobotPanel(gui, state, self.later),
+            JointsPanel(gui, state, commander, self.later, clock),
+            ReadingsPanel(gui, state),
+            PosesPanel(gui, state, commander, self.later),
+            ToolsPanel(gui, state, commander, self.later),
+        ]
+        ViewPanel(gui, self._scene, views, self.later)
+        self._due_s = [clock.now()] * len(self._panels)
+
+    def later(self, action: Callable[..., None], *arguments: Any) -> None:
+        """Have something done by the page's own thread; may be called from any thread."""
+        self._actions.append((action, arguments))
+
+    def run(self, should_end: Callable[[], bool]) -> None:
+        """Keep the page up to date until told to end."""
+        while not should_end():
+            now_s = self._clock.now()
+            self.step(now_s)
+            self._clock.sleep_until(now_s + FRAME_S)
+
+    def step(self, now_s: float) -> None:
+        """One picture."""
+        while self._actions:
+            action, arguments = self._actions.popleft()
+            action(*arguments)
+        self._take_reports(now_s)
+        for index, panel in enumerate(self._panels):
+            if now_s >= self._due_s[index]:
+                self._due_s[index] = now_s + panel.period_s
+                panel.update(now_s)
+
+    def _take_reports(self, now_s: float) -> None:
+        """Every reply counts, but only the newest state is drawn."""
+        newest = None
+        while (report := self._link.maybe_receive()) is not None:
+            self._commander.settle(report.replies)
+            newest = report.state
+        if newest is not None:
+            self._state.take(newest, now_s)
+            with self._server.atomic():
+                self._scene.update(newest)
+
+    def _show_refusal(self, client_id: int, reason: str) -> None:
+        client = self._server.get_clients().get(client_id)
+        if client is not None:
+            client.add_notification("Refused", reason, color="red", auto_close_seconds=REFUSAL_SHOWN_S)

@@ -1,0 +1,108 @@
+"""Sliders that send the axes of the chosen robot to positions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import viser
+
+from telecell.clock import Clock
+from telecell.models import Axis, Robot
+from telecell.station.commander import Commander
+from telecell.station.panels.panel import Later
+from telecell.station.state import StationState
+from telecell.station.units import STEPS, SYMBOLS, compute_shown_limits, from_shown, to_shown
+
+GRACE_S = 1.0
+"""How long a slider stays where its person left it although the axis does not move: the request may be under way."""
+
+
+@dataclass(slots=True)
+class _Row:
+    """One axis: its slider, and where its person wants it until the axis has got there."""
+
+    axis: Axis
+    slider: viser.GuiSliderHandle[float]
+    wanted: float | None = None
+    touched_s: float = 0.0
+
+
+class JointsPanel:
+    """One slider per axis of the cell; those of the chosen robot are visible.
+
+    A slider shows where the axis should be. While its person moves it, and until the axis has arrived, it stays where
+    it was put; otherwise it follows the set-points, whoever gives them.
+    """
+
+    period_s = 0.1
+
+    def __init__(self, gui: viser.GuiApi, state: StationState, commander: Commander, later: Later, clock: Clock):
+        self._state = state
+        self._commander = commander
+        self._clock = clock
+        self._shown: Robot | None = None
+        with gui.add_folder("Joints"):
+            starts = zip(state.cell.axes, state.cell.start, strict=True)
+            self._rows = {axis.name: _Row(axis, _add_slider(gui, axis, start)) for axis, start in starts}
+        for row in self._rows.values():
+            self._connect(row, later)
+
+    def _connect(self, row: _Row, later: Later) -> None:
+        @row.slider.on_update
+        async def _(event: viser.GuiEvent) -> None:
+            if event.client_id is not None:  # a person, not this panel itself
+                later(self._move, row, event.target.value, event.client_id)
+
+    def _move(self, row: _Row, shown: float, client_id: int) -> None:
+        if not math.isfinite(shown):  # the browser may send anything
+            return
+        target = from_shown(row.axis, shown)
+        row.wanted = to_shown(row.axis, target)
+        row.touched_s = self._clock.now()
+        row.slider.value = row.wanted
+        self._commander.move_axes({row.axis.name: target}, client_id)
+
+    def update(self, now_s: float) -> None:
+        """Follow the choice of the robot and the set-points."""
+        robot = self._state.robot
+        if robot is not self._shown:
+            self._show(robot)
+        if robot is None:
+            return
+        state = self._state.get_robot(robot.name)
+        for axis in robot.axes:
+            reported = self._state.get_axis(axis.name)
+            if reported is not None and state is not None:
+                self._follow(self._rows[axis.name], reported.q_desired, state.moving, now_s)
+
+    def _follow(self, row: _Row, q_desired: float, moving: bool, now_s: float) -> None:
+        low, high = compute_shown_limits(row.axis)
+        shown = min(max(to_shown(row.axis, q_desired), low), high)
+        given_up = not moving and now_s - row.touched_s > GRACE_S
+        if row.wanted is None or row.wanted == shown or given_up:
+            row.wanted = None
+            row.slider.value = shown
+
+    def _show(self, robot: Robot | None) -> None:
+        self._shown = robot
+        numbers = {axis.name: number for number, axis in enumerate(robot.axes if robot else (), start=1)}
+        for name, row in self._rows.items():
+            number = numbers.get(name)
+            row.slider.visible = number is not None
+            if number is not None:
+                row.slider.label = f"{number} {row.axis.title}"
+                row.slider.order = number
+
+
+def _add_slider(gui: viser.GuiApi, axis: Axis, start: float) -> viser.GuiSliderHandle[float]:
+    low, high = compute_shown_limits(axis)
+    return gui.add_slider(
+        axis.title,
+        low,
+        high,
+        STEPS[axis.kind],
+        min(max(to_shown(axis, start), low), high),
+        hint=f"{axis.name}, {low:g}{SYMBOLS[axis.kind]} to {high:g}{SYMBOLS[axis.kind]}",
+        visible=False,
+    )

@@ -1,0 +1,41 @@
+"""How well the twin keeps time."""
+
+from __future__ import annotations
+
+import viser
+
+from telecell.messages import CellState
+from telecell.station.panels.table import Row, write_table
+from telecell.station.state import StationState
+
+
+class LoopPanel:
+    """Real-time factor and overruns of the cell's control loop."""
+
+    period_s = 0.25
+
+    def __init__(self, gui: viser.GuiApi, state: StationState):
+        self._state = state
+        self._text = gui.add_html("")
+
+    def update(self, now_s: float) -> None:
+        """Show the newest account."""
+        newest = self._state.newest
+        silence_s = self._state.compute_silence_s(now_s)
+        if newest is None:
+            rows = [Row("Twin", "waiting for its first report")]
+        elif silence_s:
+            rows = [Row("Twin", f"silent for {silence_s:.0f} s")]
+        else:
+            rows = _describe(newest)
+        self._text.content = write_table(rows)
+
+
+def _describe(state: CellState) -> list[Row]:
+    loop = state.loop
+    minutes, seconds = divmod(int(state.time_s), 60)
+    return [
+        Row("Real-time factor", f"{loop.real_time_factor:.2f}", key="real_time_factor"),
+        Row("Tick overruns", f"{loop.overruns}, {loop.dropped} dropped", key="overruns"),
+        Row("Simulated time", f"{minutes}:{seconds:02d}", key="time"),
+    ]

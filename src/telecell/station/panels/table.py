@@ -1,0 +1,34 @@
+"""Small tables of names and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+_TABLE = "width:100%;border-collapse:collapse;font-size:0.8125em;font-variant-numeric:tabular-nums"
+_NAME = "padding:0.12em 0;color:#5d6b7a"
+_NUMBER = "padding:0.12em 0;text-align:right;white-space:nowrap"
+
+
+class Row(tuple[str, ...]):
+    """A name and its values; `key` lets programs find the row."""
+
+    key: str
+
+    def __new__(cls, name: str, *values: str, key: str = "") -> Row:
+        """A row with its cells."""
+        row = super().__new__(cls, (name, *values))
+        row.key = key or name
+        return row
+
+
+def write_table(rows: Iterable[Row]) -> str:
+    """The rows as HTML."""
+    body = "".join(_write_row(row) for row in rows)
+    return f'<div style="padding:0 0.75em 0.5em"><table style="{_TABLE}">{body}</table></div>'
+
+
+def _write_row(row: Row) -> str:
+    name, *values = row
+    cells = "".join(f'<td style="{_NUMBER}">{escape(value)}</td>' for value in values)
+    return f'<tr data-row="{escape(row.key)}"><td style="{_NAME}">{escape(name)}</td>{cells}</tr>'

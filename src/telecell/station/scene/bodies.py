@@ -1,0 +1,83 @@
+"""The bodies of a cell as nodes of the scene: built once, moved when they move."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from telecell.kinematics.posture import Posture
+from telecell.models.drawing import BodyDrawing
+from telecell.station.scene.surfaces import Surface, build_surfaces
+
+MOVED_M = 1e-5
+MOVED_QUATERNION = 1e-5
+
+
+class Bodies:
+    """One node per body under one node per mount, so that a mount can be hidden as a whole.
+
+    Args:
+        scene: where to draw.
+        posture: where the bodies are.
+        drawings: what the bodies look like.
+    """
+
+    def __init__(self, scene: viser.SceneApi, posture: Posture, drawings: tuple[BodyDrawing, ...]):
+        self._posture = posture
+        self._mounts: dict[str, viser.FrameHandle] = {}
+        self._nodes: list[viser.FrameHandle] = []
+        self._meshes: list[viser.MeshHandle] = []
+        indices = []
+        for body in drawings:
+            surfaces = build_surfaces(body.shapes)
+            if surfaces:
+                self._add_body(scene, body.name, surfaces)
+                indices.append(body.index)
+        self._indices = np.array(indices, dtype=int)
+        self._positions = np.full((len(indices), 3), np.inf)
+        self._quaternions = np.full((len(indices), 4), np.inf)
+        self.update()
+
+    def _add_body(self, scene: viser.SceneApi, name: str, surfaces: tuple[Surface, ...]) -> None:
+        mount, _, body = name.partition("/")
+        if mount not in self._mounts:
+            self._mounts[mount] = scene.add_frame(f"/{mount}", show_axes=False)
+        path = f"/{mount}/{body or mount}"
+        self._nodes.append(scene.add_frame(path, show_axes=False))
+        for index, surface in enumerate(surfaces):
+            red, green, blue, alpha = surface.rgba
+            self._meshes.append(
+                scene.add_mesh_simple(
+                    f"{path}/{index}",
+                    surface.vertices,
+                    surface.faces,
+                    color=(red, green, blue),
+                    opacity=alpha if alpha < 1 else None,
+                )
+            )
+
+    @property
+    def mounts(self) -> tuple[str, ...]:
+        """The mounts that have something to see."""
+        return tuple(self._mounts)
+
+    def show_mount(self, name: str, visible: bool) -> None:
+        """Show or hide everything that belongs to a mount."""
+        self._mounts[name].visible = visible
+
+    def draw_wire(self, wire: bool) -> None:
+        """Draw edges instead of surfaces, or surfaces again."""
+        for mesh in self._meshes:
+            mesh.wireframe = wire
+
+    def update(self) -> None:
+        """Move the nodes whose bodies have moved since the last time."""
+        positions = self._posture.body_positions[self._indices]
+        quaternions = self._posture.body_quaternions[self._indices]
+        moved = np.abs(positions - self._positions).max(axis=1, initial=0) > MOVED_M
+        moved |= np.abs(quaternions - self._quaternions).max(axis=1, initial=0) > MOVED_QUATERNION
+        for index in np.flatnonzero(moved):
+            self._nodes[index].position = positions[index]
+            self._nodes[index].wxyz = quaternions[index]
+        self._positions[moved] = positions[moved]
+        self._quaternions[moved] = quaternions[moved]
