@@ -56,7 +56,9 @@ def build(tmp_path: Path):
     """Load the arm's cell with other geometry of its upper link, axis settings or further tables."""
 
     def build(
-        upper: str = '<geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="3"/>', axes: str = "", more: str = ""
+        upper: str = '<geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="3"/>',
+        axes: str = "",
+        more: str = "",
     ) -> Cell:
         (tmp_path / "arm.xml").write_text(ARM.format(upper=upper))
         (tmp_path / "block").mkdir(exist_ok=True)

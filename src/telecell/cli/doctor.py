@@ -7,7 +7,7 @@ import platform
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -47,7 +47,7 @@ def run(as_json: JsonFlag = False) -> None:
     if as_json:
         print_json({"ready": ready, "checks": [asdict(diagnosis) for diagnosis in found]})
     else:
-        print_table("This machine", ("what", "status", "found", "remedy"), (asdict(d).values() for d in found))
+        print_table("This machine", ("what", "status", "found", "remedy"), map(astuple, found))
         tell("ready for `telecell up`" if ready else "not ready for `telecell up`")
     if not ready:
         raise typer.Exit(1)

@@ -181,6 +181,10 @@ def _check_limits(cell: Cell) -> Iterator[Finding]:
         yield from _check_model_poses(mount)
 
 
+def _is_inside(axes: tuple[Axis, ...], joints: tuple[float, ...]) -> bool:
+    return all(axis.clamp(value) == value for axis, value in zip(axes, joints, strict=True))
+
+
 def _check_model_poses(mount: Mount) -> Iterator[Finding]:
     for pose, entry in mount.model.description.poses.items():
         for axis, written in zip(mount.axes, entry.joints_deg_m, strict=True):
@@ -269,7 +273,7 @@ def _check_reach(robot: Robot, posture: Posture) -> Iterator[Finding]:
     )
     for name, joints in robot.poses.items():
         result = solver.solve(solver.chain.forward(joints), reference=joints)
-        if not result.reachable:
+        if not result.reachable and _is_inside(robot.axes, joints):
             yield Finding(
                 check="reach",
                 severity="warning",
@@ -289,8 +293,7 @@ def _check_servos(cell: Cell) -> Iterator[Finding]:
     posture = Posture(cell)
     for name, joints in _start_and_named(cell).items():
         posture.set(joints)
-        inside = all(axis.clamp(value) == value for axis, value in zip(cell.axes, joints, strict=True))
-        if inside and not _find_faults(posture):
+        if _is_inside(cell.axes, joints) and not _find_faults(posture):
             yield from _check_hold(msgspec.structs.replace(cell, start=joints), name)
 
 

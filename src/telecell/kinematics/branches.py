@@ -53,11 +53,10 @@ class BranchNames:
         self._elbow_sense = 1.0 if z2 @ z3 > 0 else -1.0
 
     def name(self, joints: Sequence[float]) -> dict[str, str]:
-        """The branch of a joint vector."""
+        """The branch of a joint vector, whose last six values are those of the arm."""
         shoulder_u, upper, fore = self._lengths
         alpha, phi, wrist_angle = self._angles
-        _, q2, q3, _, q5, _ = joints
-        q3 *= self._elbow_sense
+        q2, q3, q5 = joints[-5], joints[-4] * self._elbow_sense, joints[-2]
         u = upper * cos(q2 - alpha) + fore * cos(q2 + q3 - phi)
         bend = sin(q3 + alpha - phi)
         return {

@@ -14,6 +14,7 @@ from math import hypot
 import numpy as np
 from eaik.pybindings import EAIK
 
+from telecell.geometry import Pose
 from telecell.geometry.arrays import FloatArray
 from telecell.kinematics.descent import Descent
 from telecell.kinematics.screws import ANGLE_TOLERANCE, MEETING_TOLERANCE_M, Screws
@@ -41,7 +42,7 @@ class ClosedForm:
         self._can_free_waist = self._wrist is not None and _may_reach_waist_axis(screws)
         self._waist = (screws.directions[0], screws.points[0])
 
-    def solve(self, goal: FloatArray, reference: Sequence[float]) -> FloatArray:
+    def solve(self, goal: FloatArray, reference: Sequence[float]) -> list[list[float]]:
         """Every posture that takes the end exactly to a goal, each angle in some turn.
 
         Args:
@@ -50,31 +51,35 @@ class ClosedForm:
                 is straight, the first when the wrist centre lies on it), it keeps the value that it has here.
 
         Returns:
-            (k, 6), k = 0 where the goal is out of reach.
+            Six joint values each; nothing where the goal is out of reach.
         """
         rows = self.robot.calculate_IK(goal).Q
-        errors = np.array(list(map(self._forward, rows)))
-        if not len(errors):
-            return np.empty((0, 6))
-        errors -= goal
-        flat = errors.ravel()
-        if flat.dot(flat) <= EXACT**2 and not self._is_waist_free(goal):
-            return rows
-        np.abs(errors, out=errors)
-        exact = rows[errors.max(axis=(1, 2)) <= EXACT]
-        if self._wrist is not None:
-            at_centre = rows[errors[:, :3, 3].max(axis=1) <= EXACT]
-            return self._resolve_wrists(self._wrist, goal, exact, at_centre, reference)
-        return exact if self._descent is None else self._resolve_near(self._descent, goal, exact, reference)
+        answers = rows.tolist()
+        if not answers:
+            return []
+        if self._are_exact(goal, rows, answers) and not self._is_waist_free(goal):
+            return answers
+        return self._solve_with_care(goal, rows, reference).tolist()
 
-    def find_nearest(self, goal: FloatArray) -> FloatArray:
-        """The pose, as a goal, that EAIK's best answer reaches; at most as good as least squares."""
+    def measure_miss(self, goal: FloatArray) -> tuple[float, float]:
+        """Metres and radians by which EAIK's best answer misses a goal."""
         reached = [self._forward(row) for row in self.robot.calculate_IK(goal).Q]
-        return min(reached, key=lambda pose: np.abs(pose - goal).max(), default=self._forward(np.zeros(6)))
+        misses = [_measure_apart(pose, goal) for pose in reached or [self._forward(np.zeros(6))]]
+        return min(misses, key=sum)
 
     def compute_forward(self, joints: FloatArray) -> FloatArray:
         """The goal that a posture reaches."""
         return self._forward(joints)
+
+    def _are_exact(self, goal: FloatArray, rows: FloatArray, answers: list[list[float]]) -> bool:
+        """Whether all of EAIK's answers reach the goal."""
+        if self._wrist is not None and all(map(self._wrist.is_flip, answers[::2], answers[1::2])):
+            # Answers come in pairs with the wrist flipped: where one of a pair is exact, so is the other.
+            rows = rows[::2]
+        errors = np.array(list(map(self._forward, rows)))
+        errors -= goal
+        flat = errors.ravel()
+        return flat.dot(flat) <= EXACT**2
 
     def _is_waist_free(self, goal: FloatArray) -> bool:
         """Whether the wrist centre lies on the first axis, so that the arm may turn about it as it likes."""
@@ -82,6 +87,15 @@ class ClosedForm:
             return False
         direction, point = self._waist
         return hypot(*np.cross(direction, goal[:3, 3] - point)) < ALIGNED
+
+    def _solve_with_care(self, goal: FloatArray, rows: FloatArray, reference: Sequence[float]) -> FloatArray:
+        """Keep the exact answers, and find those that EAIK loses at singular postures."""
+        errors = np.abs([self._forward(row) - goal for row in rows])
+        exact = rows[errors.max(axis=(1, 2)) <= EXACT]
+        if self._wrist is not None:
+            at_centre = rows[errors[:, :3, 3].max(axis=1) <= EXACT]
+            return self._resolve_wrists(self._wrist, goal, exact, at_centre, reference)
+        return exact if self._descent is None else self._resolve_near(self._descent, goal, exact, reference)
 
     def _resolve_wrists(
         self,
@@ -113,6 +127,11 @@ class ClosedForm:
             return exact
         arrival = descent.run(goal, reference)
         return np.vstack([exact, arrival.joints]) if arrival.is_exact else exact
+
+
+def _measure_apart(pose: FloatArray, goal: FloatArray) -> tuple[float, float]:
+    apart = Pose.trusted(pose[:3, :3].copy(), pose[:3, 3].copy())
+    return apart.distance_to(Pose.trusted(goal[:3, :3].copy(), goal[:3, 3].copy()))
 
 
 def _may_reach_waist_axis(screws: Screws) -> bool:

@@ -107,5 +107,6 @@ class _Box(mink.Limit):
         self._lower, self._upper = limits[:, 0], limits[:, 1]
 
     def compute_qp_inequalities(self, configuration: mink.Configuration, dt: float) -> mink.Constraint:
+        del dt  # a bound on the step, not on its speed
         joints = configuration.data.qpos
         return mink.Constraint(self._rows, np.concatenate([self._upper - joints, joints - self._lower]))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import dist
-from operator import attrgetter, mul
+from collections.abc import Callable, Mapping, Sequence
+from math import dist, hypot
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,19 +40,21 @@ class InverseSolver:
     """
 
     def __init__(self, chain: Chain):
+        screws, limits = chain.screws, chain.limits
         self.chain = chain
-        screws = chain.screws
-        self._descent = Descent(screws, chain.limits, chain.weights)
-        self._closed_form = maybe_derive(screws, self._descent)
-        self._redundant = RedundantSolver(screws, chain.limits, chain.weights, self._descent)
+        descent = Descent(screws, limits, chain.weights)
+        self._closed_form = maybe_derive(screws, descent)
+        self._redundant = RedundantSolver(screws, limits, chain.weights, descent)
         self.method = "numeric" if self._closed_form is None else "closed form"
-        self._names = maybe_name(screws.tail(6))
-        self.branch_names = dict(BRANCH_NAMES) if self._names else {}
-        self._turns = Turns(chain.limits)
-        self._reach_m = screws.compute_reach(chain.limits)
-        self._limits = tuple((lower, upper) for lower, upper in chain.limits.tolist())
-        self._middle: list[float] = chain.limits.mean(axis=1).tolist()
-        self._roots: list[float] = np.sqrt(chain.weights).tolist()
+        names = maybe_name(screws.tail(6))
+        self._name = names.name if names else _name_nothing
+        self.branch_names = dict(BRANCH_NAMES) if names else {}
+        self._turns = Turns(limits)
+        self._reach_m = screws.compute_reach(limits)
+        self._limits = tuple((lower, upper) for lower, upper in limits.tolist())
+        self._middle: list[float] = limits.mean(axis=1).tolist()
+        self._measure = _build_distance(chain.weights)
+        self._same_distance = _SAME * float(np.sqrt(chain.weights.sum()))
         self._target = np.eye(4)
         self._follow_posture()
 
@@ -85,40 +87,67 @@ class InverseSolver:
         wanted = self._validate_branch(branch) if branch else {}
         goal = self._compute_goal(target)
         solutions = self._find(goal, near, wanted)
-        if solutions and solutions[0].inside_limits:
-            return InverseResult(self.chain.name, self.method, tuple(solutions))
-        reason = self._explain(goal, near, wanted, solutions)
+        reachable = bool(solutions) and solutions[0].inside_limits
+        reason = "" if reachable else self._explain(goal, near, wanted, solutions)
         return InverseResult(self.chain.name, self.method, tuple(solutions), reason)
 
     def _find(self, goal: FloatArray, near: list[float], wanted: Mapping[str, str]) -> list[Solution]:
         if self._closed_form is not None:
-            placed = self._turns.place(self._closed_form.solve(goal, near))
-            solutions = self._collect(placed, near)
+            solutions = self._collect(self._turns.place(self._closed_form.solve(goal, near), near), near)
             return [s for s in solutions if _matches(s.branch, wanted)] if wanted else solutions
-        if self._compute_beyond_reach(goal) > 0.0:
+        if self._compute_excess(goal) > 0.0:
             return []
         arrival = self._redundant.solve(goal, near, lambda joints: _matches(self._name(joints), wanted))
         return self._collect([(arrival.joints.tolist(), ())], near) if arrival.is_exact else []
 
     def _collect(self, placed: Sequence[Placed], near: list[float]) -> list[Solution]:
-        """Make solutions of joint values: those inside the limits first, nearest first, each one once."""
+        """Make solutions of joint values: those inside the limits first, nearest first, each posture once."""
         inside, outside = [], []
-        origin = list(map(mul, self._roots, near))
-        for joints, axes_outside in placed:
-            distance = dist(list(map(mul, self._roots, joints)), origin)
-            names = tuple([self.chain.axes[k] for k in axes_outside]) if axes_outside else ()
-            solution = Solution(
-                tuple(joints), self._name(joints), not names, names, distance, self._limits
-            )
-            (outside if names else inside).append(solution)
-        return self._merge(inside) + self._merge(outside)
+        name, measure, limits = self._name, self._measure, self._limits
+        for joints, beyond in placed:
+            branch, distance = name(joints), measure(joints, near)
+            if beyond:
+                axes = tuple([self.chain.axes[k] for k in beyond])
+                outside.append(Solution(tuple(joints), branch, False, axes, distance, limits))
+            else:
+                inside.append(Solution(tuple(joints), branch, True, (), distance, limits))
+        return self._sort(inside) + self._sort(outside)
 
-    def _merge(self, solutions: list[Solution]) -> list[Solution]:
+    def _sort(self, solutions: list[Solution]) -> list[Solution]:
+        """Nearest first, and of equal postures the first only; equal ones have equal distances."""
         solutions.sort(key=_get_distance)
-        return solutions
+        kept: list[Solution] = []
+        for solution in solutions:
+            nearest_equal = solution.distance - self._same_distance
+            for other in reversed(kept):
+                if other.distance < nearest_equal:
+                    kept.append(solution)
+                    break
+                if _is_same(solution.joints, other.joints):
+                    break
+            else:
+                kept.append(solution)
+        return kept
 
-    def _name(self, joints: Sequence[float]) -> dict[str, str]:
-        return self._names.name(joints[-6:]) if self._names else {}
+    def _explain(
+        self, goal: FloatArray, near: list[float], wanted: Mapping[str, str], solutions: Sequence[Solution]
+    ) -> str:
+        """Say why none of the wanted solutions is inside the limits."""
+        if solutions:
+            return explain_limits(solutions, self.chain.axes)
+        in_any_branch = self._find(goal, near, {}) if wanted else []
+        if in_any_branch:
+            return explain_branch(wanted, in_any_branch)
+        excess = self._compute_excess(goal)
+        if excess > 0.0:
+            return explain_reach(excess)
+        if self._closed_form is None:
+            return explain_miss(*self._redundant.measure_miss(goal, near))
+        return explain_miss(*self._closed_form.measure_miss(goal))
+
+    def _compute_excess(self, goal: FloatArray) -> float:
+        """By how many metres at least a goal is out of reach; negative where it may be reached."""
+        return dist(goal[:3, 3], self.chain.screws.points[0]) - self._reach_m
 
     def _compute_goal(self, target: Pose) -> FloatArray:
         if self._followed is not self.chain.root_in_base:
@@ -133,9 +162,40 @@ class InverseSolver:
         end_at_zero = Pose.translation(*self.chain.screws.end)
         self._tip_to_end = (self.chain.tip_at_zero.inverse() @ end_at_zero).as_matrix()
 
-    def _validate_branch(self, branch): return dict(branch)
-    def _explain(self,*a): return ""
+    def _validate_branch(self, branch: Mapping[str, str]) -> Mapping[str, str]:
+        if not self.branch_names:
+            raise InputError(
+                "this arm has no named branches",
+                where=self.chain.name,
+                value=dict(branch),
+                remedy="Leave the branch out, and give a reference near the posture you want.",
+            )
+        for key, value in branch.items():
+            if key not in self.branch_names:
+                raise UnknownName("branch key", key, list(self.branch_names), where=self.chain.name)
+            if value not in self.branch_names[key]:
+                raise UnknownName(f"branch {key}", value, self.branch_names[key], where=self.chain.name)
+        return branch
+
+
+def _build_distance(weights: FloatArray) -> Callable[[Sequence[float], Sequence[float]], float]:
+    """The weighted distance between two joint vectors."""
+    if (weights == 1.0).all():
+        return dist
+    roots: list[float] = np.sqrt(weights).tolist()
+    return lambda a, b: hypot(*[root * (x - y) for root, x, y in zip(roots, a, b, strict=True)])
+
+
+def _is_same(joints: Sequence[float], others: Sequence[float]) -> bool:
+    for value, other in zip(joints, others, strict=True):  # noqa: SIM110 - twice as fast as all()
+        if abs(value - other) >= _SAME:
+            return False
+    return True
 
 
 def _matches(branch: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
     return all(branch[key] == value for key, value in wanted.items())
+
+
+def _name_nothing(_joints: Sequence[float]) -> dict[str, str]:
+    return {}

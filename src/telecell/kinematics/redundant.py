@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from math import dist, radians
+from math import ceil, radians
 
 import numpy as np
 
 from telecell.geometry.arrays import FloatArray
-from telecell.kinematics.closed_form import maybe_derive
+from telecell.kinematics.closed_form import ClosedForm, maybe_derive
 from telecell.kinematics.descent import Arrival, Descent
 from telecell.kinematics.screws import Screws
 from telecell.kinematics.turns import Turns
 
 Accept = Callable[[Sequence[float]], bool]
+"""Says whether a posture that reaches the goal is wanted."""
 
 _GRID_STEPS = ((0.1, radians(50)), (0.05, radians(20)))
 """Coarse and fine steps of the grid: metres for slides, radians for hinges."""
@@ -33,14 +34,11 @@ class RedundantSolver:
 
     def __init__(self, screws: Screws, limits: FloatArray, weights: FloatArray, descent: Descent):
         """Derive what can be derived once."""
-        self._screws, self._limits = screws, limits
-        self._roots = np.sqrt(weights)
+        self._screws, self._limits, self._roots = screws, limits, np.sqrt(weights)
         self._descent = descent
-        leading = len(screws) - 6
-        has_tail = 1 <= leading <= _MOST_LEADING_AXES
-        self._tail = maybe_derive(screws.tail(6)) if has_tail else None
-        self._leading = leading
-        self._tail_reach = screws.tail(6).compute_reach(limits[-6:])
+        self._lead = len(screws) - 6
+        self._tail = maybe_derive(screws.tail(6)) if 1 <= self._lead <= _MOST_LEADING_AXES else None
+        self._tail_reach_m = screws.tail(6).compute_reach(limits[-6:])
         self._turns = Turns(limits[-6:])
         spread = np.random.default_rng(0).uniform(limits[:, 0], limits[:, 1], (_RESTARTS, len(screws)))
         self._starts = np.vstack([limits.mean(axis=1), spread])
@@ -63,6 +61,11 @@ class RedundantSolver:
             tries.append(arrival)
         return min(tries, key=lambda arrival: arrival.error)
 
+    def measure_miss(self, goal: FloatArray, reference: Sequence[float]) -> tuple[float, float]:
+        """Metres and radians by which a descent from the reference misses a goal."""
+        arrival = self._descent.run(goal, reference)
+        return arrival.position_error_m, arrival.rotation_error_rad
+
     def _attempt(self, goal: FloatArray, reference: Sequence[float], accept: Accept) -> Iterator[Arrival]:
         yield self._descent.run(goal, reference)
         if self._tail is None:
@@ -70,9 +73,9 @@ class RedundantSolver:
             yield from (self._descent.run(goal, start) for start in self._starts[nearest_first])
             return
         for grid in self._grids:
-            joints = self._search(grid, goal, reference, accept)
-            if joints is not None:
-                yield Arrival(np.array(joints), 0.0, 0.0)
+            arrival = self._search(self._tail, grid, goal, reference, accept)
+            if arrival is not None:
+                yield arrival
 
     @cached_property
     def _grids(self) -> list[tuple[FloatArray, FloatArray]]:
@@ -80,41 +83,41 @@ class RedundantSolver:
         return [self._build_grid(metres, angle) for metres, angle in _GRID_STEPS]
 
     def _build_grid(self, metres: float, angle: float) -> tuple[FloatArray, FloatArray]:
-        sides = [
-            np.linspace(lower, upper, 1 + int(np.ceil((upper - lower) / (metres if slides else angle))))
-            for (lower, upper), slides in zip(self._limits, self._screws.slides, strict=True)
-        ]
-        values = np.stack(np.meshgrid(*sides[: self._leading], indexing="ij"), axis=-1)
-        values = values.reshape(-1, self._leading)
-        return values, np.linalg.inv(self._move_leading(values))
-
-    def _move_leading(self, values: FloatArray) -> FloatArray:
-        motion = self._screws.compute_motions(0, values[:, 0])
-        for axis in range(1, self._leading):
-            motion = motion @ self._screws.compute_motions(axis, values[:, axis])
-        return motion
+        sides = []
+        for axis in range(self._lead):
+            lower, upper = self._limits[axis]
+            step = metres if self._screws.slides[axis] else angle
+            sides.append(np.linspace(lower, upper, 1 + ceil((upper - lower) / step)))
+        values = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, self._lead)
+        motions = self._screws.compute_motions(0, values[:, 0])
+        for axis in range(1, self._lead):
+            motions = motions @ self._screws.compute_motions(axis, values[:, axis])
+        return values, np.linalg.inv(motions).astype(np.float64)
 
     def _search(
-        self, grid: tuple[FloatArray, FloatArray], goal: FloatArray, reference: Sequence[float], accept: Accept
-    ) -> list[float] | None:
+        self,
+        tail: ClosedForm,
+        grid: tuple[FloatArray, FloatArray],
+        goal: FloatArray,
+        reference: Sequence[float],
+        accept: Accept,
+    ) -> Arrival | None:
         """The accepted posture of a grid that is nearest to the reference."""
-        assert self._tail is not None
         values, inverses = grid
-        lead, roots = self._leading, self._roots
-        distances = np.linalg.norm((values - reference[:lead]) * roots[:lead], axis=1)
+        lead, roots = self._lead, self._roots
+        leading_distances = np.linalg.norm((values - reference[:lead]) * roots[:lead], axis=1)
         goals = inverses @ goal
-        too_far = np.linalg.norm(goals[:, :3, 3] - self._screws.points[lead], axis=1) > self._tail_reach
-        best, best_distance = None, np.inf
-        origin = (reference * roots).tolist()
-        for k in np.argsort(distances):
-            if distances[k] >= best_distance:
+        too_far = np.linalg.norm(goals[:, :3, 3] - self._screws.points[lead], axis=1) > self._tail_reach_m
+        best, shortest = None, np.inf
+        for k in np.argsort(leading_distances):
+            if leading_distances[k] >= shortest:
                 break
             if too_far[k]:
                 continue
-            exact, _ = self._tail.solve(goals[k], reference[lead:])
-            for tail, outside in self._turns.place(exact):
-                joints = [*values[k].tolist(), *tail]
-                distance = dist((joints * roots).tolist(), origin)
-                if not outside and distance < best_distance and accept(joints):
-                    best, best_distance = joints, distance
-        return best
+            rows = tail.solve(goals[k], reference[lead:])
+            for values_of_tail, outside in self._turns.place(rows, reference[lead:]):
+                joints = np.array([*values[k], *values_of_tail])
+                distance = float(np.linalg.norm((joints - reference) * roots))
+                if not outside and distance < shortest and accept(joints.tolist()):
+                    best, shortest = joints, distance
+        return None if best is None else Arrival(best, 0.0, 0.0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import degrees
-
 import msgspec
 
 from telecell.errors import NoSolution

@@ -6,7 +6,8 @@ one does not, because it takes every angle from an arc tangent of a sine and a c
 
 from __future__ import annotations
 
-from math import atan2, hypot
+from collections.abc import Sequence
+from math import atan2, hypot, pi, remainder, tau
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from telecell.kinematics.screws import ANGLE_TOLERANCE, Screws
 
 ALIGNED = 1e-9
 """Sine between the outer axes below which they count as one line. What this leaves of the rotation is as small."""
+
+_FLIPPED = 1e-10
+"""Radians by which one flipped posture may differ from the exact flip of another."""
 
 
 class SphericalWrist:
@@ -43,6 +47,15 @@ class SphericalWrist:
             self._complete(rotation, atan2(z5, g), atan2(sine, along) - self._a0),
             self._complete(rotation, atan2(-z5, -g), atan2(-sine, along) - self._a0),
         ]
+
+    def is_flip(self, joints: Sequence[float], others: Sequence[float]) -> bool:
+        """Whether two vectors of six joints differ in nothing but the two ways to take a rotation."""
+        return (
+            joints[:3] == others[:3]
+            and abs(abs(joints[3] - others[3]) - pi) < _FLIPPED
+            and abs(abs(joints[5] - others[5]) - pi) < _FLIPPED
+            and abs(remainder(joints[4] + others[4] + 2.0 * self._a0, tau)) < _FLIPPED
+        )
 
     def _complete(self, rotation: FloatArray, q4: float, q5: float) -> tuple[float, float, float]:
         """Add q6, from where the wanted rotation takes z5, seen past the first two axes."""

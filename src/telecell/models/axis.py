@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -15,6 +16,9 @@ Limits = tuple[float, float]
 DEFAULT_SPEED = {"hinge": math.radians(60), "slide": 0.25}
 RISE_TIME_S = 0.25
 """Time in which an axis of unknown acceleration reaches its speed; its jerk builds up in a tenth of that."""
+
+WRITING_ERROR = 1e-6
+"""Rad or m by which a written value may leave a limit because one of them was rounded."""
 
 
 class Axis(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,11 +67,17 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JointFacts(msgspec.Struct, frozen=True):
-    """What the model file itself says about a joint, in SI units; None where it is silent."""
+    """What the model file itself says about a joint, in SI units; None where it is silent.
+
+    Attributes:
+        follows: another joint decides where it is (a mimic joint, a joint equality).
+    """
 
     kind: Literal["hinge", "slide"]
     limits: Limits | None
-    max_torque: float | None
+    max_velocity: float | None = None
+    max_torque: float | None = None
+    follows: bool = False
 
 
 def merge(base: AxisEntry, override: AxisEntry) -> AxisEntry:
@@ -99,7 +109,7 @@ def build_axis(name: str, facts: JointFacts, entry: AxisEntry, where: str) -> Ax
         )
     software = unit.limits("software_limits") or hardware
     _validate_limits(hardware, software, unit, where)
-    speed = unit.positive("speed", "_s") or DEFAULT_SPEED[facts.kind]
+    speed = unit.positive("speed", "_s") or facts.max_velocity or DEFAULT_SPEED[facts.kind]
     acceleration = unit.positive("acceleration", "_s2") or speed / RISE_TIME_S
     jerk = unit.positive("jerk", "_s3") or 10 * acceleration / RISE_TIME_S
     kp, kv = unit.plain_positive("kp"), unit.plain_positive("kv")
@@ -121,6 +131,40 @@ def build_axis(name: str, facts: JointFacts, entry: AxisEntry, where: str) -> Ax
         counts_per_unit=unit.counts(),
         weight=unit.plain_positive("weight") or 1.0,
     )
+
+
+def read_pose(written: Sequence[float], axes: Sequence[Axis], where: str) -> tuple[float, ...]:
+    """The SI values of a pose as people write it.
+
+    Args:
+        written: a value per axis, degrees for hinges and metres for slides.
+        axes: in the same order.
+        where: file and key for errors.
+
+    Raises:
+        CellFileError: the count is wrong, or a value lies outside the software limits.
+    """
+    if len(written) != len(axes):
+        raise CellFileError(
+            f"one value per axis is needed: {len(axes)}",
+            where=where,
+            value=list(written),
+            remedy=f"The axes are: {', '.join(axis.name for axis in axes)}.",
+        )
+    values = []
+    for axis, number in zip(axes, written, strict=True):
+        value = axis.from_written(number)
+        inside = axis.clamp(value)
+        if abs(inside - value) > WRITING_ERROR:
+            unit = _Units(axis.kind, AxisEntry(), where)
+            raise CellFileError(
+                f"the pose leaves the software limits of axis {axis.name}",
+                where=where,
+                value=number,
+                limit=[unit.written(limit) for limit in axis.software_limits],
+            )
+        values.append(inside)
+    return tuple(values)
 
 
 def _validate_limits(hardware: Limits, software: Limits, unit: _Units, where: str) -> None:

@@ -16,6 +16,8 @@ FORMAT = 1
 Pair = tuple[float, float]
 Triple = tuple[float, float, float]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.\-]*$", max_length=64)]
+ElementName = Annotated[str, msgspec.Meta(min_length=1, max_length=256)]
+"""Of a joint, body, site or material: the MJCF or URDF file decides how it is spelled."""
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
 Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?$")]
 
@@ -68,7 +70,7 @@ class KinematicsEntry(Entry, frozen=True, kw_only=True):
 
     base: str
     tip: str
-    axes: tuple[Name, ...] = ()
+    axes: tuple[ElementName, ...] = ()
 
 
 class ToolEntry(Entry, frozen=True, kw_only=True):
@@ -85,7 +87,7 @@ class ToolEntry(Entry, frozen=True, kw_only=True):
 
     drive: Literal["pneumatic", "servo"]
     tip: str
-    joints: tuple[Name, ...]
+    joints: tuple[ElementName, ...]
     closed_deg_m: tuple[float, ...]
     open_deg_m: tuple[float, ...]
     force_N: float
@@ -126,8 +128,8 @@ class ModelFile(Entry, frozen=True, kw_only=True):
     file: Path
     description: str = ""
     kinematics: KinematicsEntry | None = None
-    frames: dict[Name, str] = {}
-    axes: dict[Name, AxisEntry] = {}
+    frames: dict[ElementName, str] = {}
+    axes: dict[ElementName, AxisEntry] = {}
     poses: dict[Name, PoseEntry] = {}
     tools: dict[Name, ToolEntry] = {}
     force_sensors: dict[Name, ForceSensorEntry] = {}
@@ -154,9 +156,9 @@ class MountEntry(Entry, frozen=True, kw_only=True):
     on: str = "world"
     xyz_m: Triple = (0.0, 0.0, 0.0)
     rpy_deg: Triple = (0.0, 0.0, 0.0)
-    paint: dict[Name, Colour] = {}
+    paint: dict[ElementName, Colour] = {}
     turn_deg: dict[Name, float] = {}
-    axes: dict[Name, AxisEntry] = {}
+    axes: dict[ElementName, AxisEntry] = {}
 
 
 class RobotEntry(Entry, frozen=True, kw_only=True):

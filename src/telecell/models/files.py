@@ -1,22 +1,46 @@
-"""Reading what a person wrote, with bounds: size, folder, XML tricks, and one clear error per mistake."""
+"""Reading what a person wrote, with bounds: size, folder, depth, and one clear error per mistake."""
 
 from __future__ import annotations
 
 import math
-import re
+import stat
 import tomllib
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
-from xml.parsers import expat
 
 import msgspec
 
 from telecell.errors import CellFileError
+from telecell.models.mistakes import explain
 
 MAX_FILE_BYTES = 10_000_000
 FileType = TypeVar("FileType", bound=msgspec.Struct)
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is missing, too large, or not an ordinary file.
+
+    Raises:
+        CellFileError: with the reason.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise CellFileError("file not found", where=str(path), remedy="Check the name and its capitals.") from None
+    except OSError as error:
+        raise CellFileError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
+        raise CellFileError(f"a file is needed, this is {kind}", where=str(path))
+    if status.st_size > MAX_FILE_BYTES:
+        raise CellFileError(
+            "file too large",
+            where=str(path),
+            value=f"{status.st_size:,} bytes",
+            limit=f"{MAX_FILE_BYTES:,} bytes",
+            remedy="Simplify the meshes or split the file.",
+        )
 
 
 def read_bytes(path: Path) -> bytes:
@@ -25,19 +49,9 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         CellFileError: the file is missing, unreadable or too large.
     """
+    check_file(path)
     try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise CellFileError(
-                "file too large",
-                where=str(path),
-                value=f"{size:,} bytes",
-                limit=f"{MAX_FILE_BYTES:,} bytes",
-                remedy="Simplify the meshes or split the file.",
-            )
         return path.read_bytes()
-    except FileNotFoundError:
-        raise CellFileError("file not found", where=str(path)) from None
     except OSError as error:
         raise CellFileError(f"cannot be read: {error.strerror}", where=str(path)) from None
 
@@ -47,7 +61,9 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as error:
-        raise CellFileError(f"not UTF-8 text at byte {error.start}", where=str(path)) from None
+        raise CellFileError(
+            f"not UTF-8 text at byte {error.start}", where=str(path), remedy="Save it as UTF-8."
+        ) from None
 
 
 def read_toml(path: Path, file_type: type[FileType]) -> FileType:
@@ -56,24 +72,26 @@ def read_toml(path: Path, file_type: type[FileType]) -> FileType:
     Raises:
         CellFileError: syntax (with line), unknown key, wrong type, missing key, or a number that is not finite.
     """
+    text = read_text(path)
     try:
-        table = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        table = tomllib.loads(text)
+        _refuse_odd_numbers(table, path)
+    except ValueError as error:
         raise CellFileError(f"not valid TOML: {error}", where=str(path)) from None
     except RecursionError:
-        raise CellFileError("nested too deeply", where=str(path)) from None
-    for key, number in _walk_numbers(table, ""):
-        if not math.isfinite(number):
-            raise CellFileError("a finite number is needed", where=f"{path}, {key}", value=number)
-    return convert(table, file_type, str(path))
-
-
-def convert(table: dict[str, Any], file_type: type[FileType], where: str) -> FileType:
-    """Turn a parsed table into its struct, naming the key of the first mistake."""
+        raise CellFileError("nested too deeply", where=str(path), remedy="Use the tables of docs/cells.md.") from None
     try:
         return msgspec.convert(table, file_type)
     except msgspec.ValidationError as error:
-        raise _explain(error, table, where) from None
+        raise explain(error, table, file_type, str(path)) from None
+
+
+def _refuse_odd_numbers(table: dict[str, Any], path: Path) -> None:
+    for key, number in _walk_numbers(table, ""):
+        if not math.isfinite(number):
+            raise CellFileError(
+                "a finite number is needed", where=f"{path}, {key}", value=number, remedy="Write the number out."
+            )
 
 
 def _walk_numbers(value: Any, key: str) -> Iterator[tuple[str, float]]:
@@ -85,36 +103,6 @@ def _walk_numbers(value: Any, key: str) -> Iterator[tuple[str, float]]:
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _walk_numbers(item, f"{key}[{index}]")
-
-
-def _explain(error: msgspec.ValidationError, table: dict[str, Any], where: str) -> CellFileError:
-    """Say what msgspec found with the file, the key, its value and a remedy."""
-    text, _, path = str(error).partition(" - at ")
-    key = path.strip("`").removeprefix("$").removeprefix(".")
-    unknown = re.match(r"Object contains unknown field `(.*)`", text)
-    if unknown:
-        full_key = f"{key}.{unknown[1]}" if key else unknown[1]
-        return CellFileError(
-            "unknown key",
-            where=f"{where}, {full_key}",
-            remedy="See docs/cells.md for the keys of this table.",
-        )
-    missing = re.match(r"Object missing required field `(.*)`", text)
-    if missing:
-        return CellFileError(f"the key {missing[1]!r} is missing", where=f"{where}, {key}" if key else where)
-    return CellFileError(
-        text[0].lower() + text[1:], where=f"{where}, {key}" if key else where, value=_look_up(table, key)
-    )
-
-
-def _look_up(table: Any, key: str) -> Any:
-    """The value at a msgspec path such as `mounts[2].axes[...].title`; None where the path is not literal."""
-    for step in re.findall(r"[^.\[\]]+", key):
-        try:
-            table = table[int(step)] if isinstance(table, list) else table[step]
-        except (KeyError, IndexError, ValueError, TypeError):
-            return None
-    return table
 
 
 def resolve_inside(path: str, folder: Path, root: Path, where: str) -> Path:
@@ -133,7 +121,10 @@ def resolve_inside(path: str, folder: Path, root: Path, where: str) -> Path:
             value=path,
             remedy="`telecell new FILE` copies a robot and its meshes into a cell folder.",
         )
-    resolved = (folder / path).resolve()
+    try:
+        resolved = (folder / path).resolve()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a zero byte
+        raise CellFileError("not a usable file name", where=where, value=path) from None
     if not resolved.is_relative_to(root.resolve()):
         raise CellFileError(
             "file outside the cell's folder",
@@ -143,39 +134,3 @@ def resolve_inside(path: str, folder: Path, root: Path, where: str) -> Path:
             remedy="Copy it beside the cell file.",
         )
     return resolved
-
-
-def parse_xml(path: Path) -> ET.Element:
-    """Parse an XML file without document type, entities or other ways to grow or to reach out.
-
-    Raises:
-        CellFileError: with the line of the mistake.
-    """
-    content = read_bytes(path)
-    _refuse_declarations(content, path)
-    try:
-        return ET.fromstring(content)
-    except ET.ParseError as error:
-        raise CellFileError(f"not valid XML: {error}", where=str(path)) from None
-    except (ValueError, LookupError, RecursionError) as error:
-        raise CellFileError(f"not readable as XML: {error}", where=str(path)) from None
-
-
-def _refuse_declarations(content: bytes, path: Path) -> None:
-    parser = expat.ParserCreate()
-
-    def refuse(*_: object) -> None:
-        raise CellFileError(
-            "document type and entity declarations are not accepted",
-            where=f"{path}, line {parser.CurrentLineNumber}",
-            remedy="Remove the <!DOCTYPE ...> part and write the values out.",
-        )
-
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
-    try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        raise CellFileError(f"not valid XML: {error}", where=str(path)) from None
-    except (ValueError, LookupError) as error:
-        raise CellFileError(f"not readable as XML: {error}", where=str(path)) from None

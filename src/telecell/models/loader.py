@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from telecell.errors import CellFileError, UnknownName
 from telecell.geometry import Pose
 from telecell.models import catalog
-from telecell.models.axis import Axis, build_axis, merge
+from telecell.models.axis import Axis, read_pose
 from telecell.models.cell import WORLD, Beam, Camera, Cell, ForceSensor, Frame, Mount, Robot, Tool
 from telecell.models.description import (
-    AxisEntry,
     CameraEntry,
     CellFile,
+    CollisionEntry,
     FloorEntry,
     FrameEntry,
     MountEntry,
@@ -32,7 +33,7 @@ def load_cell(name_or_path: str | Path) -> Cell:
         UnknownName: no such cell.
     """
     path = Path(name_or_path)
-    if path.is_dir():
+    if (path / "cell.toml").is_file():
         path = path / "cell.toml"
     elif path.suffix != ".toml" and len(path.parts) == 1:
         path = catalog.get_cell_path(str(name_or_path))
@@ -76,14 +77,14 @@ def build_cell(file: CellFile, path: Path) -> Cell:
         path: where it is; models and meshes may lie in its folder tree only.
     """
     where = str(path)
-    _refuse_duplicates("mount", [m.name for m in file.mounts], where)
-    _refuse_duplicates("robot", [r.name for r in file.robots], where)
-    _refuse_duplicates("frame", [f.name for f in file.frames], where)
-    _refuse_duplicates("camera", [c.name for c in file.cameras], where)
+    for kind, entries in (("mounts", file.mounts), ("robots", file.robots), ("frames", file.frames)):
+        _refuse_duplicates(kind, [entry.name for entry in entries], f"{where}, {kind}")
+    _refuse_duplicates("cameras", [camera.name for camera in file.cameras], f"{where}, cameras")
     mounts = _order(tuple(_build_mount(entry, path) for entry in file.mounts), where)
     frames = _collect_frames(mounts, file.frames, where)
     frame_names = [frame.name for frame in frames]
     _check_placements(mounts, frame_names, where)
+    _check_exclusions(file.collision, mounts, where)
     axes = tuple(axis for mount in mounts for axis in mount.axes)
     tools = tuple(tool for mount in mounts for tool in _build_tools(mount))
     poses = _build_poses(file, mounts, where)
@@ -111,13 +112,9 @@ def build_cell(file: CellFile, path: Path) -> Cell:
 def _refuse_duplicates(kind: str, names: Sequence[str], where: str) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise CellFileError(f"two {kind}s of the same name", where=f"{where}, {kind}s", value=name)
+            raise CellFileError(f"two {kind} of the same name", where=where, value=name, remedy="Rename one of them.")
     if WORLD in names:
-        raise CellFileError(
-            f"{WORLD!r} is the name of the world itself",
-            where=f"{where}, {kind}s",
-            remedy="Choose another name.",
-        )
+        raise CellFileError(f"{WORLD!r} is the name of the world itself", where=where, remedy="Choose another name.")
 
 
 def _pose(entry: MountEntry | FrameEntry | CameraEntry) -> Pose:
@@ -128,7 +125,11 @@ def _pose(entry: MountEntry | FrameEntry | CameraEntry) -> Pose:
 def _load_model(entry: MountEntry, path: Path, where: str) -> Model:
     root = path.parent
     if (entry.model is None) == (entry.file is None):
-        raise CellFileError("give either model or file", where=where)
+        raise CellFileError(
+            "give either model or file",
+            where=where,
+            remedy='model = "puma560", model = "./my_arm" or file = "my_arm.urdf".',
+        )
     if entry.file is not None:
         return Model.from_file(resolve_inside(entry.file, root, root, f"{where}.file"), root)
     assert entry.model is not None
@@ -151,15 +152,7 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
         if name not in model.turnable:
             raise UnknownName("body without joints", name, model.turnable, where=f"{where}.turn_deg")
     turn = {name: math.radians(angle) for name, angle in entry.turn_deg.items()}
-    axes = tuple(
-        build_axis(
-            f"{entry.name}/{name}",
-            model.joints[name],
-            merge(model.description.axes.get(name, AxisEntry()), entry.axes.get(name, AxisEntry())),
-            f"{where}.axes.{name}",
-        )
-        for name in model.axis_names
-    )
+    axes = model.build_axes(entry.name, entry.axes, f"{where}.axes")
     return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint, turn)
 
 
@@ -208,7 +201,15 @@ def _check_placements(mounts: tuple[Mount, ...], frames: list[str], where: str) 
                 "a part must start on a frame that stands still",
                 where=f"{where}, mounts.{mount.name}.on",
                 value=mount.on,
+                remedy="Put it on the world or on a fixture.",
             )
+
+
+def _check_exclusions(collision: CollisionEntry, mounts: tuple[Mount, ...], where: str) -> None:
+    bodies = [WORLD, *(f"{mount.name}/{body}" for mount in mounts for body in mount.model.bodies)]
+    for name in (name for pair in collision.exclude for name in pair):
+        if name not in bodies:
+            raise UnknownName("body", name, bodies, where=f"{where}, collision.exclude")
 
 
 def _stands_still(frame: str, mounts: dict[str, Mount]) -> bool:
@@ -279,9 +280,7 @@ def _build_poses(file: CellFile, mounts: tuple[Mount, ...], where: str) -> dict[
             if mount_name not in by_name:
                 raise UnknownName("mount", mount_name, tuple(by_name), where=key)
             axes = by_name[mount_name].axes
-            if len(written) != len(axes):
-                raise CellFileError(f"one value per axis is needed: {len(axes)}", where=key, value=list(written))
-            values |= {axis.name: axis.from_written(v) for axis, v in zip(axes, written, strict=True)}
+            values |= dict(zip([axis.name for axis in axes], read_pose(written, axes, key), strict=True))
         poses[name] = values
     return poses
 
@@ -319,24 +318,19 @@ def _expand_axes(patterns: tuple[str, ...], axes: tuple[Axis, ...], where: str) 
         chosen += matches
     if not chosen:
         raise CellFileError("a robot needs at least one axis", where=where)
-    _refuse_duplicates("axi", [axis.name for axis in chosen], where)
+    _refuse_duplicates("axes", [axis.name for axis in chosen], where)
     return tuple(chosen)
 
 
 def _model_poses(axes: tuple[Axis, ...], mounts: tuple[Mount, ...]) -> dict[str, tuple[float, ...]]:
     """A robot that is exactly one mount inherits that model's named poses, as far as its limits allow."""
+    poses: dict[str, tuple[float, ...]] = {}
     for mount in mounts:
         if mount.axes == axes:
-            poses = {
-                name: tuple(axis.from_written(v) for axis, v in zip(axes, entry.joints_deg_m, strict=True))
-                for name, entry in mount.model.description.poses.items()
-            }
-            return {
-                name: values
-                for name, values in poses.items()
-                if all(axis.clamp(v) == v for axis, v in zip(axes, values, strict=True))
-            }
-    return {}
+            for name, entry in mount.model.description.poses.items():
+                with suppress(CellFileError):
+                    poses[name] = read_pose(entry.joints_deg_m, axes, mount.name)
+    return poses
 
 
 def _build_start(
@@ -345,13 +339,4 @@ def _build_start(
     if file.start is not None and file.start not in poses:
         raise UnknownName("pose", file.start, tuple(poses), where=f"{where}, start")
     values = poses[file.start] if file.start else {}
-    start = tuple(values.get(axis.name, axis.clamp(0.0)) for axis in axes)
-    for axis, value in zip(axes, start, strict=True):
-        if axis.clamp(value) != value:
-            raise CellFileError(
-                f"the start pose leaves the software limits of axis {axis.name}",
-                where=f"{where}, start",
-                value=value,
-                limit=list(axis.software_limits),
-            )
-    return start
+    return tuple(values.get(axis.name, axis.clamp(0.0)) for axis in axes)

@@ -11,11 +11,19 @@ import mujoco
 
 from telecell.errors import CellFileError, UnknownName
 from telecell.geometry import Pose
-from telecell.models.axis import JointFacts
-from telecell.models.description import ModelFile
+from telecell.models.axis import Axis, JointFacts, build_axis, merge, read_pose
+from telecell.models.couplings import read_couplings
+from telecell.models.description import (
+    AxisEntry,
+    BeamEntry,
+    ForceSensorEntry,
+    KinematicsEntry,
+    ModelFile,
+    ToolEntry,
+)
 from telecell.models.files import read_toml, resolve_inside
 from telecell.models.proposal import propose_model
-from telecell.models.source import compile_spec, load_spec
+from telecell.models.source import Source, compile_spec, load_source
 
 _AXIS_KINDS: dict[object, Literal["hinge", "slide"]] = {
     mujoco.mjtJoint.mjJNT_HINGE: "hinge",
@@ -47,20 +55,23 @@ class Model:
         description: the content of `model.toml`, or what was proposed for a bare file.
         path: the file that errors should name.
         joints: every hinge and slide with what the file says of it, in tree order.
+        turnable: the bodies without joints.
         frames: every named frame.
     """
 
-    def __init__(self, name: str, description: ModelFile | None, path: Path, spec: mujoco.MjSpec):
+    def __init__(self, name: str, description: ModelFile | None, path: Path, source: Source):
         self.name = name
         self.path = path
-        self._spec = spec
-        _name_everything(spec)
-        model = compile_spec(spec.copy(), str(path))
-        self.joints = _joint_facts(model)
+        self._spec = source.spec
+        _name_everything(self._spec)
+        model = compile_spec(self._spec.copy(), str(path))
         self.description = description or propose_model(path, model)
-        self.bodies = tuple(body.name for body in spec.bodies[1:])
-        self.turnable = tuple(body.name for body in spec.bodies[1:] if not body.joints and not body.bodies)
-        self.materials = tuple(material.name for material in spec.materials)
+        if self.description.kind != "part" and _bolt_down(self._spec):
+            model = compile_spec(self._spec.copy(), str(path))
+        self.joints = _joint_facts(model, source.speeds)
+        self.bodies = tuple(body.name for body in self._spec.bodies[1:])
+        self.turnable = tuple(body.name for body in self._spec.bodies[1:] if not body.joints)
+        self.materials = tuple(material.name for material in self._spec.materials)
         self.frames = self._collect_frames(model)
         self._validate()
 
@@ -70,22 +81,21 @@ class Model:
         path = folder / "model.toml"
         description = read_toml(path, ModelFile)
         source = resolve_inside(description.file, folder, root, f"{path}, file")
-        return cls(folder.name, description, path, load_spec(source, root))
+        return cls(folder.name, description, path, load_source(source, root))
 
     @classmethod
     def from_file(cls, path: Path, root: Path) -> Model:
         """Take a bare MJCF or URDF file, with axes and tools as proposed."""
-        return cls(path.stem, None, path, load_spec(path, root))
+        return cls(path.stem, None, path, load_source(path, root))
 
     def build_spec(self) -> mujoco.MjSpec:
-        """A fresh MjSpec of this model, its frames all sites, without keyframes, sensors and replaced actuators."""
+        """A fresh MjSpec of this model, its frames all sites, without keyframes and replaced actuators."""
         spec = self._spec.copy()
         for key in list(spec.keys):
             spec.delete(key)
-        for sensor in list(spec.sensors):
-            spec.delete(sensor)
-        if self.description.actuators == "ours":
-            for actuator in list(spec.actuators):
+        kept = self.axis_names if self.description.actuators == "file" else ()
+        for actuator in list(spec.actuators):
+            if actuator.target not in kept:
                 spec.delete(actuator)
         sites = {site.name for site in spec.sites}
         for name, frame in self.frames.items():
@@ -100,8 +110,13 @@ class Model:
             return tuple(name for name in self.joints if name in self.description.axes)
         if self.description.kind != "robot":
             return ()
-        fingers = {joint for tool in self.description.tools.values() for joint in tool.joints}
-        return tuple(name for name in self.joints if name not in fingers)
+        return tuple(
+            name for name, facts in self.joints.items() if name not in self._finger_joints and not facts.follows
+        )
+
+    @cached_property
+    def _finger_joints(self) -> frozenset[str]:
+        return frozenset(joint for tool in self.description.tools.values() for joint in tool.joints)
 
     @cached_property
     def root_bodies(self) -> tuple[str, ...]:
@@ -134,33 +149,96 @@ class Model:
                 raise UnknownName("site or body", name, tuple(found), where=f"{self.path}, frames")
         return {name: found[name] for name in self.description.frames}
 
+    def build_axes(self, mount: str, changes: dict[str, AxisEntry], where: str) -> tuple[Axis, ...]:
+        """The axes of an instance.
+
+        Args:
+            mount: the instance's name.
+            changes: what it has different from the model.
+            where: file and key of the changes, for errors.
+        """
+        own = self.description.axes
+        return tuple(
+            build_axis(
+                f"{mount}/{name}",
+                self.joints[name],
+                merge(own.get(name, AxisEntry()), changes.get(name, AxisEntry())),
+                f"{where}.{name}",
+            )
+            for name in self.axis_names
+        )
+
     def _validate(self) -> None:
         description = self.description
         for name in description.axes:
             self._check_joint(name, f"axes.{name}")
+            if name in self._finger_joints:
+                raise CellFileError(
+                    "a joint is either an axis or part of a tool",
+                    where=f"{self.path}, axes.{name}",
+                    remedy="Remove it from one of them.",
+                )
         for name, tool in description.tools.items():
-            self._check_frame(tool.tip, f"tools.{name}.tip")
-            for joint in tool.joints:
-                self._check_joint(joint, f"tools.{name}.joints")
-            for key in ("closed_deg_m", "open_deg_m"):
-                self._check_count(getattr(tool, key), len(tool.joints), f"tools.{name}.{key}")
-            if tool.force_N <= 0:
-                raise CellFileError("must be positive", where=f"{self.path}, tools.{name}.force_N", value=tool.force_N)
+            self._check_tool(tool, f"tools.{name}")
+        axes = self.build_axes(self.name, {}, f"{self.path}, axes")
         for name, pose in description.poses.items():
-            self._check_count(pose.joints_deg_m, len(self.axis_names), f"poses.{name}.joints_deg_m")
+            read_pose(pose.joints_deg_m, axes, f"{self.path}, poses.{name}.joints_deg_m")
         for name, sensor in description.force_sensors.items():
-            self._check_frame(sensor.frame, f"force_sensors.{name}.frame")
+            self._check_force_sensor(sensor, f"force_sensors.{name}")
         for name, beam in description.beams.items():
-            self._check_frame(beam.start, f"beams.{name}.start")
-            self._check_frame(beam.end, f"beams.{name}.end")
+            self._check_beam(beam, f"beams.{name}")
         if description.kind == "part":
             self._check_part()
         if description.kinematics:
-            self._check_frame(description.kinematics.base, "kinematics.base")
-            self._check_frame(description.kinematics.tip, "kinematics.tip")
-            for joint in description.kinematics.axes:
-                if joint not in self.axis_names:
-                    raise UnknownName("axis", joint, self.axis_names, where=f"{self.path}, kinematics.axes")
+            self._check_kinematics(description.kinematics)
+
+    def _check_tool(self, tool: ToolEntry, key: str) -> None:
+        self._check_frame(tool.tip, f"{key}.tip")
+        for joint in tool.joints:
+            self._check_joint(joint, f"{key}.joints")
+        for name in ("closed_deg_m", "open_deg_m"):
+            values = getattr(tool, name)
+            if len(values) != len(tool.joints):
+                raise CellFileError(
+                    f"one value per joint is needed: {len(tool.joints)}",
+                    where=f"{self.path}, {key}.{name}",
+                    value=list(values),
+                )
+        for joint, closed, opened in zip(tool.joints, tool.closed_deg_m, tool.open_deg_m, strict=True):
+            if closed == opened:
+                raise CellFileError(
+                    f"joint {joint!r} is at the same place when open and when closed",
+                    where=f"{self.path}, {key}.open_deg_m",
+                    value=opened,
+                    remedy="Leave a joint that does not move out of the tool.",
+                )
+        self._check_positive(tool.force_N, f"{key}.force_N")
+
+    def _check_force_sensor(self, sensor: ForceSensorEntry, key: str) -> None:
+        self._check_frame(sensor.frame, f"{key}.frame")
+        body = self.frames[sensor.frame].body
+        if self._spec.body(body).joints:
+            raise CellFileError(
+                f"a force sensor sits on a body without joints, {body!r} has some",
+                where=f"{self.path}, {key}.frame",
+                value=sensor.frame,
+                remedy="Put the frame on a body fixed to it.",
+            )
+        self._check_positive(sensor.range_N, f"{key}.range_N")
+        self._check_positive(sensor.range_Nm, f"{key}.range_Nm")
+
+    def _check_beam(self, beam: BeamEntry, key: str) -> None:
+        self._check_frame(beam.start, f"{key}.start")
+        self._check_frame(beam.end, f"{key}.end")
+        if beam.start == beam.end:
+            raise CellFileError("a beam has two ends", where=f"{self.path}, {key}.end", value=beam.end)
+
+    def _check_kinematics(self, kinematics: KinematicsEntry) -> None:
+        self._check_frame(kinematics.base, "kinematics.base")
+        self._check_frame(kinematics.tip, "kinematics.tip")
+        for joint in kinematics.axes:
+            if joint not in self.axis_names:
+                raise UnknownName("axis", joint, self.axis_names, where=f"{self.path}, kinematics.axes")
 
     def _check_part(self) -> None:
         roots = self._spec.worldbody.bodies
@@ -181,11 +259,9 @@ class Model:
         if name not in self.frames:
             raise UnknownName("frame", name, tuple(self.frames), where=f"{self.path}, {key}")
 
-    def _check_count(self, values: tuple[float, ...], count: int, key: str) -> None:
-        if len(values) != count:
-            raise CellFileError(
-                f"one value per axis is needed: {count}", where=f"{self.path}, {key}", value=list(values)
-            )
+    def _check_positive(self, value: float, key: str) -> None:
+        if value <= 0:
+            raise CellFileError("must be positive", where=f"{self.path}, {key}", value=value)
 
 
 def _name_everything(spec: mujoco.MjSpec) -> None:
@@ -201,15 +277,32 @@ def _name_everything(spec: mujoco.MjSpec) -> None:
                 item.name = name
 
 
-def _joint_facts(model: mujoco.MjModel) -> dict[str, JointFacts]:
+def _bolt_down(spec: mujoco.MjSpec) -> bool:
+    """Whatever is not a part is bolted to what it stands on; True when something was loose."""
+    loose = [joint for joint in spec.joints if joint.type == mujoco.mjtJoint.mjJNT_FREE]
+    if loose:
+        for key in list(spec.keys):
+            spec.delete(key)  # their postures count the joints that go
+    for joint in loose:
+        spec.delete(joint)
+    return bool(loose)
+
+
+def _joint_facts(model: mujoco.MjModel, speeds: dict[str, float]) -> dict[str, JointFacts]:
+    followers = {coupling.follower for coupling in read_couplings(model)}
     facts = {}
     for index in range(model.njnt):
         kind = _AXIS_KINDS.get(mujoco.mjtJoint(model.jnt_type[index]))
         if kind is None:
             continue
+        name = model.joint(index).name
         low, high = (float(value) for value in model.jnt_range[index])
-        torque = float(model.jnt_actfrcrange[index][1]) if model.jnt_actfrclimited[index] else None
-        facts[model.joint(index).name] = JointFacts(
-            kind, (low, high) if model.jnt_limited[index] else None, torque or None
+        torque = float(model.jnt_actfrcrange[index][1]) if model.jnt_actfrclimited[index] else 0.0
+        facts[name] = JointFacts(
+            kind=kind,
+            limits=(low, high) if model.jnt_limited[index] else None,
+            max_velocity=speeds.get(name),
+            max_torque=torque or None,
+            follows=index in followers,
         )
     return facts

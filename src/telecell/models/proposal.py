@@ -1,158 +1,159 @@
-"""What a robot file most likely means: its axes, chains and hands, read from its kinematic tree.
-
-Every hinge or slide is an axis; an unbranched chain of at least two axes is a robot; short chains that end side by
-side (fingers) are a tool.
-"""
+"""The `model.toml` that a bare MJCF or URDF file most likely deserves."""
 
 from __future__ import annotations
 
-import math
+import re
+from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 
-import msgspec
 import mujoco
 import numpy as np
 
-from telecell.models.description import ModelFile, ToolEntry
-
-LONGEST_FINGER = 3
-"""Axes of the longest chain that still counts as a finger; longer siblings are arms on a common trunk."""
+from telecell.models.couplings import follow
+from telecell.models.description import AxisEntry, KinematicsEntry, ModelFile, PoseEntry, ToolEntry
+from telecell.models.tree import Hand, Reading, read_tree
 
 DEFAULT_GRIP_N = 40.0
-
-
-class Chain(msgspec.Struct, frozen=True):
-    """An unbranched run of axes, with the body that its last axis carries."""
-
-    joints: tuple[str, ...]
-    parent_joint: str | None
-    base_body: str
-    tip_body: str
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """How a kinematic tree is understood: arms, and groups of fingers."""
-
-    arms: tuple[Chain, ...]
-    hands: tuple[tuple[Chain, ...], ...]
-
-
-def read_tree(model: mujoco.MjModel) -> Reading:
-    """Split the hinges and slides of a model into arms and hands."""
-    chains = _find_chains(model)
-    siblings: dict[str, list[Chain]] = {}
-    for chain in chains:
-        if chain.parent_joint is not None:
-            siblings.setdefault(chain.parent_joint, []).append(chain)
-    trunks = {chain.parent_joint for chain in chains}
-    hands = tuple(
-        tuple(group)
-        for group in siblings.values()
-        if len(group) > 1 and all(_is_finger(chain, trunks) for chain in group)
-    )
-    fingers = {chain.joints for hand in hands for chain in hand}
-    arms = tuple(chain for chain in chains if len(chain.joints) > 1 and chain.joints not in fingers)
-    return Reading(arms, hands)
-
-
-def _is_finger(chain: Chain, trunks: set[str | None]) -> bool:
-    return len(chain.joints) <= LONGEST_FINGER and chain.joints[-1] not in trunks
+UNLIMITED_DEG = (-360.0, 360.0)
+UNLIMITED_M = (-1.0, 1.0)
+"""Limits of an axis for which the file has none."""
 
 
 def propose_model(path: Path, model: mujoco.MjModel) -> ModelFile:
-    """The `model.toml` that a bare file gets."""
+    """Every hinge and slide an axis, fingers side by side a tool, keyframes poses.
+
+    Args:
+        path: the file.
+        model: compiled from it.
+    """
     reading = read_tree(model)
-    tools = {}
-    for number, hand in enumerate(reading.hands, start=1):
-        tools["hand" if len(reading.hands) == 1 else f"hand{number}"] = _propose_tool(model, hand)
-    moving = any(model.jnt_type[i] in (2, 3) for i in range(model.njnt))
-    return ModelFile(format=1, kind="robot" if moving else "fixture", title=path.stem, file=path.name, tools=tools)
-
-
-def _find_chains(model: mujoco.MjModel) -> list[Chain]:
-    """Follow the tree joint by joint; a chain ends where it branches or stops."""
-    names = [model.joint(i).name for i in range(model.njnt)]
-    axes = [i for i in range(model.njnt) if model.jnt_type[i] in (2, 3)]
-    above = {joint: _joint_above(model, joint) for joint in axes}
-    below: dict[int | None, list[int]] = {}
-    for joint, parent in above.items():
-        below.setdefault(parent, []).append(joint)
-    chains = []
-    for joint in axes:
-        parent = above[joint]
-        if parent is not None and len(below[parent]) == 1:
-            continue
-        run = [joint]
-        while len(below.get(run[-1], [])) == 1:
-            run.append(below[run[-1]][0])
-        first_body = int(model.jnt_bodyid[joint])
-        chains.append(
-            Chain(
-                tuple(names[i] for i in run),
-                None if parent is None else names[parent],
-                model.body(int(model.body_parentid[first_body])).name,
-                _last_fixed_body(model, int(model.jnt_bodyid[run[-1]])),
-            )
-        )
-    return chains
-
-
-def _joint_above(model: mujoco.MjModel, joint: int) -> int | None:
-    """The nearest hinge or slide towards the root, on the same body or above it."""
-    body = int(model.jnt_bodyid[joint])
-    candidate = joint - 1
-    while True:
-        first = int(model.body_jntadr[body])
-        while first >= 0 and candidate >= first:
-            if model.jnt_type[candidate] in (2, 3):
-                return candidate
-            candidate -= 1
-        body = int(model.body_parentid[body])
-        if body == 0:
-            return None
-        candidate = int(model.body_jntadr[body]) + int(model.body_jntnum[body]) - 1
-
-
-def _last_fixed_body(model: mujoco.MjModel, body: int) -> str:
-    """Follow single, jointless children: the flange or tool frame that robot files put at the end."""
-    while True:
-        children = [i for i in range(1, model.nbody) if model.body_parentid[i] == body and model.body_jntnum[i] == 0]
-        if len(children) != 1:
-            return model.body(body).name
-        body = children[0]
-
-
-def _propose_tool(model: mujoco.MjModel, hand: tuple[Chain, ...]) -> ToolEntry:
-    joints = [model.joint(name) for chain in hand for name in chain.joints]
-    ranges = np.array([joint.range if model.jnt_limited[joint.id] else (0.0, 0.0) for joint in joints])
-    low_spread, high_spread = (_spread(model, joints, ranges[:, side], hand) for side in (0, 1))
-    closed, opened = (ranges[:, 0], ranges[:, 1]) if high_spread >= low_spread else (ranges[:, 1], ranges[:, 0])
-    hinges = [model.jnt_type[joint.id] == mujoco.mjtJoint.mjJNT_HINGE for joint in joints]
-
-    def written(values: np.ndarray) -> tuple[float, ...]:
-        return tuple(
-            round(math.degrees(value) if hinge else float(value), 6)
-            for value, hinge in zip(values, hinges, strict=True)
-        )
-
-    efforts = [model.jnt_actfrcrange[joint.id][1] for joint in joints if model.jnt_actfrclimited[joint.id]]
-    palm = model.body(int(model.body_parentid[model.jnt_bodyid[joints[0].id]])).name
-    return ToolEntry(
-        drive="servo",
-        tip=palm,
-        joints=tuple(joint.name for joint in joints),
-        closed_deg_m=written(closed),
-        open_deg_m=written(opened),
-        force_N=float(min(efforts)) if efforts else DEFAULT_GRIP_N,
+    tools = _propose_tools(model, reading.hands)
+    axes = {name: _propose_axis(model, name) for name in reading.axes}
+    return ModelFile(
+        format=1,
+        kind=_propose_kind(model, axes, tools),
+        title=path.stem,
+        file=path.name,
+        kinematics=_propose_kinematics(reading),
+        axes=axes,
+        poses=_propose_poses(model, axes),
+        tools=tools,
     )
 
 
-def _spread(model: mujoco.MjModel, joints: list, values: np.ndarray, hand: tuple[Chain, ...]) -> float:
-    """How far the finger tips are apart: tells open from closed."""
+def _propose_kind(model: mujoco.MjModel, axes: dict[str, AxisEntry], tools: dict[str, ToolEntry]):
+    if axes:
+        return "robot"
+    if tools:
+        return "tool"
+    loose = model.njnt == 1 and model.jnt_type[0] == mujoco.mjtJoint.mjJNT_FREE
+    return "part" if loose and (model.body_parentid[1:] == 0).sum() == 1 else "fixture"
+
+
+def _is_hinge(model: mujoco.MjModel, joint: int) -> bool:
+    return bool(model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE)
+
+
+def _propose_axis(model: mujoco.MjModel, name: str) -> AxisEntry:
+    """Nothing that the file says itself; limits where it is silent."""
+    joint = model.joint(name).id
+    if model.jnt_limited[joint]:
+        return AxisEntry()
+    if _is_hinge(model, joint):
+        return AxisEntry(hardware_limits_deg=UNLIMITED_DEG)
+    return AxisEntry(hardware_limits_m=UNLIMITED_M)
+
+
+def _propose_kinematics(reading: Reading) -> KinematicsEntry | None:
+    if len(reading.arms) != 1 or reading.arms[0].base == "world":
+        return None
+    arm = reading.arms[0]
+    return KinematicsEntry(base=arm.base, tip=arm.tip, axes=arm.joints)
+
+
+def _propose_poses(model: mujoco.MjModel, axes: dict[str, AxisEntry]) -> dict[str, PoseEntry]:
+    """The file's keyframes, as far as they are inside the limits."""
+    joints = [model.joint(name).id for name in axes]
+    addresses = model.jnt_qposadr[joints]
+    poses = {}
+    for key in range(model.nkey if joints else 0):
+        values = model.key_qpos[key][addresses]
+        limited = model.jnt_limited[joints].astype(bool)
+        low, high = model.jnt_range[joints].T
+        if np.all(~limited | ((low <= values) & (values <= high))):
+            name = make_name(model.key(key).name, f"key{key + 1}")
+            poses[name] = PoseEntry(joints_deg_m=_write(model, joints, values))
+    return poses
+
+
+def make_name(text: str, default: str) -> str:
+    """A name that the file formats accept, as near to a text as possible."""
+    return re.sub(r"[^A-Za-z0-9_.\-]+", "_", text).strip("_.-")[:64] or default
+
+
+def _write(model: mujoco.MjModel, joints: Iterable[int], values: np.ndarray) -> tuple[float, ...]:
+    """Joint values as people write them."""
+    written = [np.degrees(v) if _is_hinge(model, j) else v for j, v in zip(joints, values, strict=True)]
+    return tuple(round(float(value), 6) for value in written)
+
+
+def _propose_tools(model: mujoco.MjModel, hands: tuple[Hand, ...]) -> dict[str, ToolEntry]:
+    proposals = [_propose_tool(model, hand) for hand in hands]
+    tools = [tool for tool in proposals if tool.joints]
+    if len(tools) == 1:
+        return {"hand": tools[0]}
+    return {f"hand{number}": tool for number, tool in enumerate(tools, start=1)}
+
+
+def _propose_tool(model: mujoco.MjModel, hand: Hand) -> ToolEntry:
+    joints = np.array([model.joint(name).id for name in hand.driven])
+    closed, opened = _find_strokes(model, hand, joints)
+    moving = ~np.isclose(closed, opened, atol=1e-6)
+    joints, closed, opened = joints[moving], closed[moving], opened[moving]
+    efforts = [float(model.jnt_actfrcrange[joint][1]) for joint in joints if model.jnt_actfrclimited[joint]]
+    return ToolEntry(
+        drive="servo",
+        tip=hand.tip,
+        joints=tuple(model.joint(joint).name for joint in joints),
+        closed_deg_m=_write(model, joints, closed),
+        open_deg_m=_write(model, joints, opened),
+        force_N=min(efforts, default=0.0) or DEFAULT_GRIP_N,
+    )
+
+
+def _find_strokes(model: mujoco.MjModel, hand: Hand, joints: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values of the finger joints when closed and when open: open is where the finger tips are farther apart."""
+    ranges = np.array([_stroke(model, joint) for joint in joints])
+    addresses = model.jnt_qposadr[joints]
+    middle = model.qpos0.copy()
+    middle[addresses] = ranges.mean(axis=1)
+    closed, opened = middle.copy(), middle.copy()
+    for address, ends in zip(addresses, ranges, strict=True):
+        spreads = []
+        for end in ends:
+            posture = middle.copy()
+            posture[address] = end
+            spreads.append(_spread(model, hand, posture))
+        wide = int(spreads[1] >= spreads[0] - 1e-9)
+        closed[address], opened[address] = ends[1 - wide], ends[wide]
+    for posture in (closed, opened):
+        follow(model, posture, set())
+    return closed[addresses], opened[addresses]
+
+
+def _stroke(model: mujoco.MjModel, joint: int) -> tuple[float, float]:
+    if model.jnt_limited[joint]:
+        low, high = model.jnt_range[joint]
+        return float(low), float(high)
+    return (0.0, np.radians(45.0)) if _is_hinge(model, joint) else (0.0, 0.05)
+
+
+def _spread(model: mujoco.MjModel, hand: Hand, posture: np.ndarray) -> float:
+    """How far the ends of the fingers are apart."""
     data = mujoco.MjData(model)
-    for joint, value in zip(joints, values, strict=True):
-        data.qpos[model.jnt_qposadr[joint.id]] = value
+    data.qpos[:] = posture
+    follow(model, data.qpos, set())
     mujoco.mj_kinematics(model, data)
-    tips = [data.body(chain.tip_body).xipos for chain in hand]
+    tips = [data.body(finger.end_body).xipos for finger in hand.fingers]
     return float(sum(np.linalg.norm(a - b) for a, b in combinations(tips, 2)))

@@ -11,6 +11,7 @@ import numpy as np
 
 from telecell.geometry import Pose, rotation_z
 from telecell.models.cell import WORLD, Camera, Cell, Mount
+from telecell.models.couplings import follow
 from telecell.models.source import compile_spec
 
 VISUAL_GROUP = 2
@@ -59,6 +60,7 @@ def build_start_posture(cell: Cell, model: mujoco.MjModel) -> np.ndarray:
     for tool in cell.tools:
         for joint, value in zip(tool.joints, tool.open, strict=True):
             posture[model.joint(joint).qposadr[0]] = value
+    follow(model, posture, {axis.name for axis in cell.axes} | {joint for tool in cell.tools for joint in tool.joints})
     return posture
 
 
@@ -106,19 +108,25 @@ def _find_frame(spec: mujoco.MjSpec, cell: Cell, name: str) -> tuple[mujoco.MjsB
 def _apply_limits(child: mujoco.MjSpec, mount: Mount) -> None:
     for axis in mount.axes:
         joint = child.joint(axis.name.partition("/")[2])
-        joint.range = axis.hardware_limits
-        joint.limited = mujoco.mjtLimited.mjLIMITED_TRUE
+        _set_range(joint, axis.hardware_limits, child)
         if axis.max_torque is not None:
             joint.actfrcrange = (-axis.max_torque, axis.max_torque)
             joint.actfrclimited = mujoco.mjtLimited.mjLIMITED_TRUE
             joint.actgravcomp = True
     for tool in mount.model.description.tools.values():
         for name, closed, opened in zip(tool.joints, tool.closed_deg_m, tool.open_deg_m, strict=True):
-            joint = child.joint(name)
-            if joint.limited != mujoco.mjtLimited.mjLIMITED_TRUE and not np.any(joint.range):
-                scale = np.pi / 180 if joint.type == mujoco.mjtJoint.mjJNT_HINGE else 1.0
-                joint.range = sorted((closed * scale, opened * scale))
-                joint.limited = mujoco.mjtLimited.mjLIMITED_TRUE
+            if mount.model.joints[name].limits is None:
+                joint = child.joint(name)
+                hinge = joint.type == mujoco.mjtJoint.mjJNT_HINGE
+                low, high = sorted(np.radians((closed, opened)) if hinge else (closed, opened))
+                _set_range(joint, (low, high), child)
+
+
+def _set_range(joint: mujoco.MjsJoint, limits: tuple[float, float], child: mujoco.MjSpec) -> None:
+    """Limit a joint; a file that counts in degrees is compiled in degrees, whoever wrote the number."""
+    in_degrees = child.compiler.degree and joint.type == mujoco.mjtJoint.mjJNT_HINGE
+    joint.range = np.degrees(limits) if in_degrees else limits
+    joint.limited = mujoco.mjtLimited.mjLIMITED_TRUE
 
 
 def _compensate_gravity(child: mujoco.MjSpec, mount: Mount) -> None:

@@ -12,13 +12,24 @@ from telecell.bus import Link, Report
 from telecell.clock import Clock
 from telecell.models import Cell
 from telecell.station.commander import Commander
-from telecell.station.panels import JointsPanel, LoopPanel, Panel, PosesPanel, ReadingsPanel, RobotPanel, ToolsPanel
-from telecell.station.panels.view import ViewPanel
-from telecell.station.scene import Scene, build_views, look
+from telecell.station.panels import (
+    JointsPanel,
+    LoopPanel,
+    Panel,
+    PosesPanel,
+    ReadingsPanel,
+    RobotPanel,
+    ToolsPanel,
+    ViewPanel,
+)
+from telecell.station.scene import Scene, look
 from telecell.station.state import StationState
 
 FRAME_S = 1 / 30
 MAX_ACTIONS = 1000
+USUAL_ASPECT = 1.3
+"""Width over height of the picture beside the panels on most screens."""
+
 REFUSAL_SHOWN_S = 8.0
 
 
@@ -42,8 +53,7 @@ class Page:
         self._state = StationState(cell)
         self._commander = Commander(link, self._show_refusal)
         self._scene = Scene(server.scene, cell)
-        views = build_views(self._scene.posture)
-        look(server.initial_camera, views["iso"])
+        look(server.initial_camera, self._scene.fit_view("iso", USUAL_ASPECT))
         gui, state, commander = server.gui, self._state, self._commander
         self._panels: list[Panel] = [
             LoopPanel(gui, state),
@@ -53,7 +63,7 @@ class Page:
             PosesPanel(gui, state, commander, self.later),
             ToolsPanel(gui, state, commander, self.later),
         ]
-        ViewPanel(gui, self._scene, views, self.later)
+        ViewPanel(gui, self._scene, self.later)
         self._due_s = [clock.now()] * len(self._panels)
 
     def later(self, action: Callable[..., None], *arguments: Any) -> None:

@@ -33,6 +33,9 @@ class JointsPanel:
 
     A slider shows where the axis should be. While its person moves it, and until the axis has arrived, it stays where
     it was put; otherwise it follows the set-points, whoever gives them.
+
+    Attributes:
+        sliders: by axis.
     """
 
     period_s = 0.1
@@ -44,7 +47,8 @@ class JointsPanel:
         self._shown: Robot | None = None
         with gui.add_folder("Joints"):
             starts = zip(state.cell.axes, state.cell.start, strict=True)
-            self._rows = {axis.name: _Row(axis, _add_slider(gui, axis, start)) for axis, start in starts}
+            self.sliders = {axis.name: _add_slider(gui, axis, start) for axis, start in starts}
+        self._rows = {axis.name: _Row(axis, self.sliders[axis.name]) for axis in state.cell.axes}
         for row in self._rows.values():
             self._connect(row, later)
 
@@ -52,9 +56,11 @@ class JointsPanel:
         @row.slider.on_update
         async def _(event: viser.GuiEvent) -> None:
             if event.client_id is not None:  # a person, not this panel itself
-                later(self._move, row, event.target.value, event.client_id)
+                later(self.move, row.axis.name, event.target.value, event.client_id)
 
-    def _move(self, row: _Row, shown: float, client_id: int) -> None:
+    def move(self, axis: str, shown: float, client_id: int) -> None:
+        """A person has put the slider of an axis somewhere (degrees or mm)."""
+        row = self._rows[axis]
         if not math.isfinite(shown):  # the browser may send anything
             return
         target = from_shown(row.axis, shown)

@@ -30,9 +30,10 @@ class PosesPanel:
         @group.on_click
         async def _(event: viser.GuiEvent) -> None:
             if event.client_id is not None:
-                later(self._go, robot, event.target.value, event.client_id)
+                later(self.go, robot, event.target.value, event.client_id)
 
-    def _go(self, robot: Robot, pose: str, client_id: int) -> None:
+    def go(self, robot: Robot, pose: str, client_id: int) -> None:
+        """A person wants a robot to take a pose."""
         if pose in robot.poses:  # the browser may send anything
             targets = dict(zip(robot.axis_names, robot.poses[pose], strict=True))
             self._commander.move_axes(targets, client_id)

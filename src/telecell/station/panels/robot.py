@@ -23,9 +23,10 @@ class RobotPanel:
 
         @self._choice.on_update
         async def _(event: viser.GuiEvent) -> None:
-            later(self._choose, event.target.value)
+            later(self.choose, event.target.value)
 
-    def _choose(self, option: str) -> None:
+    def choose(self, option: str) -> None:
+        """A person wants to command another robot."""
         if option in self._names:  # the browser may send anything
             self._state.choose_robot(self._names[option])
 

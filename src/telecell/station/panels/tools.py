@@ -35,9 +35,10 @@ class ToolsPanel:
         @group.on_click
         async def _(event: viser.GuiEvent) -> None:
             if event.client_id is not None:
-                later(self._set, tool, event.target.value, event.client_id)
+                later(self.operate, tool, event.target.value, event.client_id)
 
-    def _set(self, tool: Tool, option: str, client_id: int) -> None:
+    def operate(self, tool: Tool, option: str, client_id: int) -> None:
+        """A person wants a tool to open or close."""
         if option in OPENINGS:  # the browser may send anything
             self._commander.set_tool(tool.name, OPENINGS[option], client_id)
 

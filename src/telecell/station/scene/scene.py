@@ -11,6 +11,7 @@ from telecell.models.drawing import build_drawing
 from telecell.station.scene.bodies import Bodies
 from telecell.station.scene.frames import Frames
 from telecell.station.scene.surroundings import add_surroundings
+from telecell.station.scene.views import View, fit_view
 
 
 class Scene:
@@ -32,6 +33,10 @@ class Scene:
         add_surroundings(scene, drawings)
         self.bodies = Bodies(scene, self.posture, drawings)
         self.frames = Frames(scene, self.posture)
+
+    def fit_view(self, name: str, aspect: float) -> View:
+        """The named view from where the whole cell is seen, in a picture of that aspect ratio."""
+        return fit_view(name, self.bodies.compute_corners(), aspect)
 
     def update(self, state: CellState) -> None:
         """Show the cell as it has reported itself."""

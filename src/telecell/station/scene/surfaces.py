@@ -36,6 +36,7 @@ def build_surfaces(shapes: Sequence[Shape]) -> tuple[Surface, ...]:
     surfaces = []
     for rgba, meshes in by_colour.items():
         whole = trimesh.util.concatenate(meshes)
+        assert isinstance(whole, trimesh.Trimesh)
         surfaces.append(Surface(rgba, whole.vertices.astype(np.float32), whole.faces.astype(np.uint32)))
     return tuple(surfaces)
 

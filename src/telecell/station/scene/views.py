@@ -8,39 +8,39 @@ import numpy as np
 import viser
 from numpy.typing import NDArray
 
-from telecell.kinematics.posture import Posture
-from telecell.plant.cameras import VIEWS, compute_extent
+from telecell.plant.cameras import VIEWS
 
-FIELD_OF_VIEW_RAD = np.radians(40)
-FILL = 0.85
-"""The cell's sphere may be a little larger than the picture: its corners are empty."""
+Array = NDArray[np.float64]
+
+FIELD_OF_VIEW_RAD = float(np.radians(40))
+MARGIN = 1.08
+VIEW_NAMES = tuple(VIEWS)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """A camera position and the point it looks at, in the world (m)."""
 
-    position: NDArray[np.float64]
-    look_at: NDArray[np.float64]
+    position: Array
+    look_at: Array
 
 
-def build_views(posture: Posture) -> dict[str, View]:
-    """The standard views, from far enough away to see the whole cell."""
-    centre, radius = compute_extent(posture.model, posture.data)
-    distance = FILL * radius / np.sin(FIELD_OF_VIEW_RAD / 2)
-    return {
-        name: View(centre - distance * _compute_line_of_sight(*np.radians(angles)), centre)
-        for name, angles in VIEWS.items()
-    }
-
-
-def _compute_line_of_sight(azimuth: float, elevation: float) -> NDArray[np.float64]:
-    """The direction in which a camera looks, by MuJoCo's angles."""
-    return np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+def fit_view(name: str, corners: Array, aspect: float) -> View:
+    """The named view from just far enough away to see all corners (n x 3, world) in a picture of that aspect ratio."""
+    azimuth, elevation = np.radians(VIEWS[name])
+    forward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    right = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])
+    up = np.cross(right, forward)
+    centre = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    tangent = np.tan(FIELD_OF_VIEW_RAD / 2)
+    outwards = corners - centre
+    across = np.maximum(np.abs(outwards @ right) / (aspect * tangent), np.abs(outwards @ up) / tangent)
+    distance = float((MARGIN * across - outwards @ forward).max())
+    return View(centre - distance * forward, centre)
 
 
 def look(camera: viser.CameraHandle | viser.InitialCameraConfig, view: View) -> None:
     """Point a person's camera, or the one that new persons start with."""
-    camera.fov = float(FIELD_OF_VIEW_RAD)
+    camera.fov = FIELD_OF_VIEW_RAD
     camera.position = view.position
     camera.look_at = view.look_at
