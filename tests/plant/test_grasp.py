@@ -64,7 +64,7 @@ class Driver:
 
     def in_hand(self, part: str) -> Pose:
         """Where a part is, seen from the tool's tip."""
-        self.posture.set(self.plant.data.qpos[self.plant._qpos], self.measured.openings, self.measured.parts)
+        self.posture.set(self.measured.q_measured, self.measured.openings, self.measured.parts)
         tip = self.posture.get_frame(self.cell.tools[self.tool].tip)
         row = self.measured.parts[self.cell.parts.index(part)]
         return tip.inverse() @ Pose.from_quaternion(row[:3], row[3:])

@@ -19,7 +19,8 @@ LONGEST_FINGER = 3
 TIP_WORDS = ("tcp", "tool", "grasp", "grip", "pinch", "attachment", "ee", "eef", "effector", "flange", "tip")
 """Words in the name of a frame that is meant as the end of an arm, best first."""
 
-_AXES = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+_AXES = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+_JOINT_DRIVES = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ def _list_actuated(model: mujoco.MjModel) -> set[str]:
     joints: set[int | None] = set()
     for i in range(model.nactuator):
         target = int(model.actuator_trnid[i, 0])
-        if model.actuator_trntype[i] in (mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT):
+        if model.actuator_trntype[i] in _JOINT_DRIVES:
             joints.add(target)
         elif model.actuator_trntype[i] == mujoco.mjtTrn.mjTRN_TENDON:
             joints |= _list_tendon(model, target)

@@ -13,14 +13,15 @@ from telecell.clock import Clock
 from telecell.models import Cell
 from telecell.station.commander import Commander
 from telecell.station.panels import (
+    CameraPanel,
     JointsPanel,
+    LookPanel,
     LoopPanel,
     Panel,
     PosesPanel,
     ReadingsPanel,
     RobotPanel,
     ToolsPanel,
-    ViewPanel,
 )
 from telecell.station.scene import Scene, look
 from telecell.station.state import StationState
@@ -54,17 +55,26 @@ class Page:
         self._commander = Commander(link, self._show_refusal)
         self._scene = Scene(server.scene, cell)
         look(server.initial_camera, self._scene.fit_view("iso", USUAL_ASPECT))
-        gui, state, commander = server.gui, self._state, self._commander
-        self._panels: list[Panel] = [
-            LoopPanel(gui, state),
-            RobotPanel(gui, state, self.later),
-            JointsPanel(gui, state, commander, self.later, clock),
-            ReadingsPanel(gui, state),
-            PosesPanel(gui, state, commander, self.later),
-            ToolsPanel(gui, state, commander, self.later),
-        ]
-        ViewPanel(gui, self._scene, self.later)
+        self._panels = self._build_panels(server.gui)
         self._due_s = [clock.now()] * len(self._panels)
+
+    def _build_panels(self, gui: viser.GuiApi) -> list[Panel]:
+        """Time and view on top, where they are always seen; below, what is done with the robots and the picture."""
+        state, commander = self._state, self._commander
+        panels: list[Panel] = [LoopPanel(gui, state)]
+        CameraPanel(gui, self._scene, self.later)
+        tabs = gui.add_tab_group()
+        with tabs.add_tab("Drive"):
+            panels += [
+                RobotPanel(gui, state, self.later),
+                PosesPanel(gui, state, commander, self.later),
+                JointsPanel(gui, state, commander, self.later, self._clock),
+                ReadingsPanel(gui, state),
+                ToolsPanel(gui, state, commander, self.later),
+            ]
+        with tabs.add_tab("Look"):
+            LookPanel(gui, self._scene, self.later)
+        return panels
 
     def later(self, action: Callable[..., None], *arguments: Any) -> None:
         """Have something done by the page's own thread; may be called from any thread."""

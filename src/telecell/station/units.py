@@ -30,8 +30,12 @@ def compute_shown_limits(axis: Axis) -> tuple[float, float]:
 
 def write(axis: Axis, value: float) -> str:
     """An axis value with its unit, for people."""
-    digits = 1 if axis.kind == "hinge" else 0
-    return f"{to_shown(axis, value):.{digits}f}{SYMBOLS[axis.kind]}".replace("-", "−")
+    return f"{write_number(to_shown(axis, value), 1 if axis.kind == 'hinge' else 0)}{SYMBOLS[axis.kind]}"
+
+
+def write_number(value: float, digits: int = 0) -> str:
+    """A number for people: a real minus sign, and none before zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def _snap(shown: float, axis: Axis, rounding) -> float:

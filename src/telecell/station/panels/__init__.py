@@ -1,22 +1,24 @@
 """The controls of the page: one file per panel."""
 
+from telecell.station.panels.camera import CameraPanel
 from telecell.station.panels.joints import JointsPanel
+from telecell.station.panels.look import LookPanel
 from telecell.station.panels.loop import LoopPanel
 from telecell.station.panels.panel import Later, Panel
 from telecell.station.panels.poses import PosesPanel
 from telecell.station.panels.readings import ReadingsPanel
 from telecell.station.panels.robot import RobotPanel
 from telecell.station.panels.tools import ToolsPanel
-from telecell.station.panels.view import ViewPanel
 
 __all__ = [
+    "CameraPanel",
     "JointsPanel",
     "Later",
+    "LookPanel",
     "LoopPanel",
     "Panel",
     "PosesPanel",
     "ReadingsPanel",
     "RobotPanel",
     "ToolsPanel",
-    "ViewPanel",
 ]

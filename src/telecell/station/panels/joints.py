@@ -11,6 +11,7 @@ from telecell.clock import Clock
 from telecell.models import Axis, Robot
 from telecell.station.commander import Commander
 from telecell.station.panels.panel import Later
+from telecell.station.panels.titles import write_titles
 from telecell.station.state import StationState
 from telecell.station.units import STEPS, SYMBOLS, compute_shown_limits, from_shown, to_shown
 
@@ -92,13 +93,12 @@ class JointsPanel:
 
     def _show(self, robot: Robot | None) -> None:
         self._shown = robot
-        numbers = {axis.name: number for number, axis in enumerate(robot.axes if robot else (), start=1)}
-        for name, row in self._rows.items():
-            number = numbers.get(name)
-            row.slider.visible = number is not None
-            if number is not None:
-                row.slider.label = f"{number} {row.axis.title}"
-                row.slider.order = number
+        axes = robot.axes if robot else ()
+        for slider in self.sliders.values():
+            slider.visible = False
+        for order, (axis, title) in enumerate(zip(axes, write_titles(axes), strict=True)):
+            slider = self.sliders[axis.name]
+            slider.label, slider.order, slider.visible = title, order, True
 
 
 def _add_slider(gui: viser.GuiApi, axis: Axis, start: float) -> viser.GuiSliderHandle[float]:

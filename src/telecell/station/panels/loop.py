@@ -5,7 +5,7 @@ from __future__ import annotations
 import viser
 
 from telecell.messages import CellState
-from telecell.station.panels.table import Row, write_table
+from telecell.station.panels.table import Row, write_bar
 from telecell.station.state import StationState
 
 
@@ -28,14 +28,15 @@ class LoopPanel:
             rows = [Row("Twin", f"silent for {silence_s:.0f} s")]
         else:
             rows = _describe(newest)
-        self._text.content = write_table(rows)
+        self._text.content = write_bar(rows)
 
 
 def _describe(state: CellState) -> list[Row]:
     loop = state.loop
     minutes, seconds = divmod(int(state.time_s), 60)
     return [
-        Row("Real-time factor", f"{loop.real_time_factor:.2f}", key="real_time_factor"),
-        Row("Tick overruns", f"{loop.overruns}, {loop.dropped} dropped", key="overruns"),
-        Row("Simulated time", f"{minutes}:{seconds:02d}", key="time"),
+        Row("Real time", f"{loop.real_time_factor:.2f} ×", key="real_time_factor"),
+        Row("Tick overruns", f"{loop.overruns}", key="overruns"),
+        Row("Ticks dropped", f"{loop.dropped}", key="dropped"),
+        Row("Twin time", f"{minutes}:{seconds:02d}", key="time"),
     ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable
 
+import numpy as np
 import viser
 
+from telecell.geometry import Pose
 from telecell.messages import AxisState, RobotState
 from telecell.models import Axis
 from telecell.station.panels.table import Row, write_table
+from telecell.station.panels.titles import write_titles
 from telecell.station.state import StationState
-from telecell.station.units import write
+from telecell.station.units import write, write_number
 
 
 class ReadingsPanel:
@@ -30,22 +33,25 @@ class ReadingsPanel:
         if robot is None or state is None:
             return
         rows = [
-            _write_axis(number, axis, reported)
-            for number, axis in enumerate(robot.axes, start=1)
+            _write_axis(title, axis, reported)
+            for title, axis in zip(write_titles(robot.axes), robot.axes, strict=True)
             if (reported := self._state.get_axis(axis.name)) is not None
         ]
         self._text.content = write_table([*rows, *_write_tip(state)])
 
 
-def _write_axis(number: int, axis: Axis, state: AxisState) -> Row:
-    unit = "N·m" if axis.kind == "hinge" else "N"
-    torque = f"{round(state.torque) + 0:d} {unit}".replace("-", "−")
-    return Row(f"{number} {axis.title}", write(axis, state.q_measured), torque, key=axis.name)
+def _write_axis(title: str, axis: Axis, state: AxisState) -> Row:
+    torque = f"{write_number(state.torque)} {'N·m' if axis.kind == 'hinge' else 'N'}"
+    return Row(title, write(axis, state.q_measured), torque, key=axis.name)
 
 
 def _write_tip(state: RobotState) -> list[Row]:
-    place = "  ".join(f"{1000 * value:.0f}" for value in state.position_m).replace("-", "−")
-    w, x, y, z = state.quaternion_wxyz
-    tilt = math.degrees(math.acos(max(-1.0, min(1.0, 1 - 2 * (x * x + y * y)))))
-    del w, z
-    return [Row("Tip x y z", f"{place} mm", f"tilt {tilt:.0f}°", key="tip")]
+    pose = Pose.from_quaternion(state.position_m, state.quaternion_wxyz)
+    return [
+        Row("Tip x, y, z", _join(1000 * pose.position), "mm", key="tip_position"),
+        Row("Tip roll, pitch, yaw", _join(np.degrees(pose.rpy())), "°", key="tip_rotation"),
+    ]
+
+
+def _join(values: Iterable[float]) -> str:
+    return ", ".join(write_number(value) for value in values)

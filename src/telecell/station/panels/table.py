@@ -1,4 +1,4 @@
-"""Small tables of names and numbers."""
+"""Names and numbers as small tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from html import escape
 _TABLE = "width:100%;border-collapse:collapse;font-size:0.8125em;font-variant-numeric:tabular-nums"
 _NAME = "padding:0.12em 0;color:#5d6b7a"
 _NUMBER = "padding:0.12em 0;text-align:right;white-space:nowrap"
+_BAR = "display:flex;justify-content:space-between;padding:0.6em 0.75em 0.7em;font-variant-numeric:tabular-nums"
+_BAR_NAME = "font-size:0.6875em;letter-spacing:0.03em;color:#5d6b7a"
+_BAR_VALUE = "font-size:0.875em;font-weight:600"
 
 
 class Row(tuple[str, ...]):
@@ -23,12 +26,26 @@ class Row(tuple[str, ...]):
 
 
 def write_table(rows: Iterable[Row]) -> str:
-    """The rows as HTML."""
+    """One line per row: the name on the left, its values on the right."""
     body = "".join(_write_row(row) for row in rows)
     return f'<div style="padding:0 0.75em 0.5em"><table style="{_TABLE}">{body}</table></div>'
+
+
+def write_bar(rows: Iterable[Row]) -> str:
+    """All rows side by side: each value under its name."""
+    return f'<div style="{_BAR}">{"".join(_write_column(row) for row in rows)}</div>'
 
 
 def _write_row(row: Row) -> str:
     name, *values = row
     cells = "".join(f'<td style="{_NUMBER}">{escape(value)}</td>' for value in values)
     return f'<tr data-row="{escape(row.key)}"><td style="{_NAME}">{escape(name)}</td>{cells}</tr>'
+
+
+def _write_column(row: Row) -> str:
+    name, *values = row
+    value = escape(" ".join(values))
+    return (
+        f'<div data-row="{escape(row.key)}"><div style="{_BAR_NAME}">{escape(name)}</div>'
+        f'<div style="{_BAR_VALUE}">{value}</div></div>'
+    )

@@ -11,13 +11,20 @@ from telecell.models.drawing import BodyDrawing, Shape
 SKY = ((228, 237, 246), (250, 252, 254))
 """Colours at the top and at the bottom of the background."""
 
-FADE_DISTANCE_M = 14.0
+SUN_M = (1.5, -2.5, 6.0)
+FILL_M = (-3.0, 3.0, 2.5)
+"""Where the lights stand; they shine towards the origin."""
+
+FADE_DISTANCE_M = 9.0
 
 
 def add_surroundings(scene: viser.SceneApi, drawings: tuple[BodyDrawing, ...]) -> None:
     """Light the scene, put a calm sky behind it, and draw the planes of the world as floors."""
     scene.set_background_image(build_sky(), format="png")
-    scene.configure_environment_map("studio", environment_intensity=0.6)
+    scene.configure_default_lights(enabled=False)
+    scene.configure_environment_map("studio", environment_intensity=0.45)
+    scene.add_light_directional("/lights/sun", position=SUN_M, intensity=1.7, cast_shadow=True)
+    scene.add_light_directional("/lights/fill", position=FILL_M, intensity=0.5)
     planes = [shape for body in drawings for shape in body.shapes if shape.kind == "plane"]
     for index, plane in enumerate(planes):
         _add_floor(scene, f"/floor/{index}", plane)
@@ -46,6 +53,7 @@ def _add_floor(scene: viser.SceneApi, name: str, plane: Shape) -> None:
         section_color=(188, 193, 200),
         shadow_opacity=0.22,
         fade_distance=FADE_DISTANCE_M,
+        fade_strength=1.2,
         fade_from="origin",
         position=plane.position,
         wxyz=plane.quaternion_wxyz,
