@@ -1,16 +1,16 @@
 """The program as its users meet it: arguments in, exit code and two streams out."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from telecell.cli import app
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
 @pytest.fixture
@@ -34,5 +34,22 @@ def telecell_json(telecell) -> Callable[..., Any]:
         result = telecell(*arguments, "--json")
         assert result.exit_code == exit_code, result.stderr
         return json.loads(result.stdout)
+
+    return run
+
+
+@pytest.fixture
+def telecell_process() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the program in a process of its own, with further environment variables if need be."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", "from telecell.cli import main; main()", *arguments],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
 
     return run

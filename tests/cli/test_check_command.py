@@ -29,13 +29,15 @@ def test_bare_model_can_be_checked(telecell_json):
     assert telecell_json("check", "puma560")["fit"] is True
 
 
-def test_pose_outside_the_limits_is_exit_code_1_with_value_limit_and_remedy(telecell, own_cell):
+def test_pose_outside_the_limits_is_exit_code_1_with_value_and_limit(telecell, telecell_json, own_cell):
     folder = own_cell("[poses.far]\njoints_deg_m = { arm = [170.0, -90.0, 90.0, 0.0, 0.0, 0.0] }\n")
     result = telecell("check", folder)
     assert result.exit_code == 1
-    text = " ".join(result.stdout.split())
-    assert "waist is 12.00 deg outside its software limits: 170 deg, limit 158 deg" in text
-    assert "1 errors, 0 warnings" in result.stderr
+    assert "errors: 1, warnings: 0" in result.stderr
+    (finding,) = telecell_json("check", folder, exit_code=1)["findings"]
+    assert finding["what"] == (
+        "the pose leaves the software limits of axis arm/waist, got 170.0, limit [-158.0, 158.0]"
+    )
 
 
 def test_file_with_a_mistake_is_a_finding_too(telecell, own_cell):

@@ -77,6 +77,15 @@ def test_table_lists_branches_limits_and_margins(telecell, telecell_json):
         assert word in result.stdout
 
 
+def test_table_has_one_row_for_each_branch_and_counts_its_turns(telecell, telecell_json):
+    target = get_target(telecell_json)
+    rows = [line.split() for line in telecell("ik", "puma560", *target).stdout.splitlines()]
+    # Number, three names of the branch, six joints, turns.
+    turns = [int(row[10]) for row in rows if row and row[0].isdecimal()]
+    assert len(turns) == 8
+    assert sum(turns) == len(telecell_json("ik", "puma560", *target)["solutions"])
+
+
 def test_point_out_of_reach_is_exit_code_1_with_the_reason(telecell):
     result = telecell("ik", "puma560", "--xyz", "3", "0", "0")
     assert (result.exit_code, result.stdout) == (1, "")

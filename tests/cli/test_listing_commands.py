@@ -1,8 +1,11 @@
 """`cells`, `robots` and `show`."""
 
+from typing import get_args, get_type_hints
+
 import pytest
 
-from telecell.models import list_cells, list_models
+from telecell.cli.robots import Kind
+from telecell.models import ModelFile, list_cells, list_models
 
 
 def test_cells_lists_the_catalog(telecell, telecell_json):
@@ -16,6 +19,10 @@ def test_robots_lists_robots_before_everything_else(telecell_json):
     kinds = [model["kind"] for model in telecell_json("robots")["models"]]
     assert len(kinds) == len(list_models())
     assert kinds == sorted(kinds, key=["robot", "tool", "fixture", "part"].index)
+
+
+def test_kinds_are_those_of_the_file_format():
+    assert tuple(Kind) == get_args(get_type_hints(ModelFile)["kind"])
 
 
 def test_robots_can_be_restricted_to_a_kind(telecell_json):

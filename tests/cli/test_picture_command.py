@@ -1,9 +1,5 @@
 """`telecell picture`: real pictures, and clear refusals."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 from PIL import Image
 
@@ -57,18 +53,10 @@ def test_picture_that_cannot_be_made_is_refused(telecell, options, complaint, tm
     assert not list(tmp_path.iterdir())
 
 
-def test_machine_without_rendering_gets_a_message_with_a_remedy(tmp_path):
+def test_machine_without_rendering_gets_a_message_with_a_remedy(telecell_process, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     # A process of its own, because a process keeps its drawing context, and without the driver that EGL would load.
-    no_driver = {"MUJOCO_GL": "egl", "__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere"}
-    result = subprocess.run(
-        [sys.executable, "-c", "from telecell.cli import main; main()", "picture", "block"],
-        env=os.environ | no_driver,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    result = telecell_process("picture", "block", MUJOCO_GL="egl", __EGL_VENDOR_LIBRARY_FILENAMES="/nowhere")
     assert result.returncode == 1
-    assert "error: no offscreen rendering (egl: " in result.stderr
-    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("error: no offscreen rendering (egl: ")
+    assert result.stderr.count("\n") == 1

@@ -15,16 +15,6 @@ from telecell.errors import InputError
 COMMANDS = ["up", "cells", "robots", "show", "check", "new", "fk", "ik", "picture", "doctor"]
 
 
-def run_process(*arguments):
-    return subprocess.run(
-        [sys.executable, "-c", "from telecell.cli import main; main()", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 def test_help_lists_every_command(telecell):
     result = telecell("--help")
     assert result.exit_code == 0
@@ -49,8 +39,8 @@ def test_importing_the_program_imports_nothing_heavy():
     assert result.stdout == "[]\n"
 
 
-def test_error_is_one_line_without_traceback():
-    result = run_process("show", "pumma")
+def test_error_is_one_line_without_traceback(telecell_process):
+    result = telecell_process("show", "pumma")
     assert result.returncode == 1
     assert result.stdout == ""
     assert result.stderr.startswith("error: no cell or model of that name, got 'pumma'; choose from: ")
@@ -58,8 +48,8 @@ def test_error_is_one_line_without_traceback():
     assert result.stderr.count("\n") == 1
 
 
-def test_json_goes_to_standard_output_alone():
-    result = run_process("robots", "--kind", "robot", "--json")
+def test_json_goes_to_standard_output_alone(telecell_process):
+    result = telecell_process("robots", "--kind", "robot", "--json")
     assert result.returncode == 0
     assert result.stdout.startswith("{")
     assert result.stderr == ""

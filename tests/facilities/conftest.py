@@ -8,6 +8,7 @@ from telecell.models import Cell, load_cell
 
 ARM = """
 <mujoco model="arm">
+  <asset>{assets}</asset>
   <worldbody>
     <body name="base" pos="0 0 0.3">
       <geom type="cylinder" size="0.06 0.3" mass="20"/>
@@ -53,14 +54,15 @@ tip = "arm/tip"
 
 @pytest.fixture
 def build(tmp_path: Path):
-    """Load the arm's cell with other geometry of its upper link, axis settings or further tables."""
+    """Load the arm's cell with another upper link, other axis settings, further tables or meshes."""
 
     def build(
         upper: str = '<geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04" mass="3"/>',
         axes: str = "",
         more: str = "",
+        assets: str = "",
     ) -> Cell:
-        (tmp_path / "arm.xml").write_text(ARM.format(upper=upper))
+        (tmp_path / "arm.xml").write_text(ARM.format(upper=upper, assets=assets))
         (tmp_path / "block").mkdir(exist_ok=True)
         (tmp_path / "block" / "block.xml").write_text(BLOCK)
         (tmp_path / "block" / "model.toml").write_text(

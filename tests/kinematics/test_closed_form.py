@@ -104,7 +104,7 @@ def test_a_free_waist_keeps_the_first_joint_of_the_reference():
     arm = Chain(build_rx90(), axes=PUMA_AXES, base="world", tip="tip", name="rx90")
     solver = InverseSolver(arm)
     # Upper arm up and to the front, forearm back over the waist: the wrist centre is on the waist axis.
-    above = np.array([0.0, -np.pi / 3, 5 * np.pi / 6, 0.3, 0.8, 0.2])
+    above = np.array([0.0, -np.pi / 3, np.pi / 6, 0.3, 0.8, 0.2])
     centre = arm.root_in_base @ Pose.translation(*arm.screws.points[0])
     wrist = arm.forward(above) @ Pose.translation(0, 0, -0.085)
     assert np.hypot(*(wrist.position - centre.position)[:2]) < 1e-12

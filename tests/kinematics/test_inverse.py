@@ -114,7 +114,7 @@ def test_solutions_outside_the_limits_are_told_with_axis_and_limit(puma_model):
         _ = result.best
 
 
-def test_a_branch_without_solution_names_those_that_have_one(puma_model):
+def test_a_wanted_branch_outside_the_limits_is_told_with_its_axis(puma_model):
     limits = PUMA_LIMITS.copy()
     limits[4] = np.radians([0, 100])
     arm = Chain(puma_model, axes=PUMA_AXES, base="shoulder", tip="wrist", limits=limits)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -73,6 +74,14 @@ def test_redundant_arms_reach_every_branch_of_their_last_six_axes(nine, nine_sol
             assert nine.forward(best.joints).almost_equal(target, EXACT, EXACT)
 
 
+def test_a_branch_without_solution_names_those_that_have_one(nine_model):
+    limits = NINE_LIMITS.copy()
+    limits[7] = np.radians([5, 95])
+    arm = Chain(nine_model, axes=NINE_AXES, base="world", tip="flange", limits=limits)
+    result = InverseSolver(arm).solve(along_the_rail(arm, 0.3), reference=NINE_READY, branch={"wrist": "flip"})
+    assert result.reason == "no solution with flip; inside the limits are: lefty above noflip"
+
+
 def test_the_same_question_has_the_same_answer(nine, nine_model):
     target = nine.forward(NINE_LIMITS.mean(axis=1) + 0.3)
     answers = {
@@ -112,8 +121,6 @@ def test_seven_axes_are_solved(panda):
 
 
 def test_four_axes_reach_the_poses_that_they_have():
-    import mujoco
-
     # A SCARA: two parallel hinges, a slide down, and the hand's turn.
     spec = mujoco.MjSpec()
     rows = ((0, 0.0, 0.4), (0, 0.3, 0.0), (0, 0.25, 0.0), (0, 0.0, 0.0))

@@ -37,7 +37,7 @@ def run(
     else:
         print_table(f"Check of {file}", ("check", "severity", "where", "finding"), map(_row, findings))
         counts = {s: sum(finding.severity == s for finding in findings) for s in ("error", "warning")}
-        tell(f"{counts['error']} errors, {counts['warning']} warnings")
+        tell(f"errors: {counts['error']}, warnings: {counts['warning']}")
     if wrong:
         raise typer.Exit(1)
 
@@ -50,11 +50,10 @@ def _find(file: str) -> tuple[Finding, ...]:
         loaded = Finding(check="format", severity="ok", where=str(cell.path), what="the files are well formed")
         return loaded, *check_cell(cell)
     except TelecellError as error:
-        what = error.what if error.value is None else f"{error.what}, got {error.value!r}"
-        if error.choices:
-            what += f"; choose from: {', '.join(error.choices)}"
-        where = error.where or file
-        return (Finding(check="format", severity="error", where=where, what=what, remedy=error.remedy or ""),)
+        # The same text without the place and the remedy, which have columns of their own.
+        what = str(TelecellError(error.what, value=error.value, limit=error.limit, choices=error.choices))
+        where, remedy = error.where or file, error.remedy or ""
+        return (Finding(check="format", severity="error", where=where, what=what, remedy=remedy),)
 
 
 def _row(finding: Finding) -> tuple[str, ...]:

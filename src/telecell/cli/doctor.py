@@ -16,11 +16,11 @@ import typer
 
 from telecell import __version__
 from telecell.cli.output import JsonFlag, print_json, print_table, tell
+from telecell.cli.up import DEFAULT_PORT
 from telecell.errors import PortBusy, RenderingUnavailable, TelecellError
 
 EXAMPLES = ("telecell doctor", "telecell doctor --json")
 
-DEFAULT_PORT = 8080
 TRIAL_CELL = "puma"
 TRIAL_S = 0.5
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import degrees, radians
+from math import cos, degrees, radians, sin
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -107,16 +107,33 @@ def _build_document(robot: Robot, target: Pose, result: InverseResult) -> dict[s
 
 
 def _print_solutions(robot: Robot, result: InverseResult) -> None:
+    groups = _group_turns(robot, result.solutions)
     branch = list(result.solutions[0].branch) if result.solutions else []
     joints = [f"{axis.title}\n{get_written_unit(axis)}" for axis in robot.axes]
     print_table(
         f"{robot.name}: {robot.tip} in {robot.base}, {result.method}",
-        ("#", *branch, *joints, "margin", "limits"),
+        ("#", *branch, *joints, "turns", "margin", "limits"),
         (
-            (number, *solution.branch.values(), *_format_joints(robot, solution), *_format_limits(robot, solution))
-            for number, solution in enumerate(result.solutions, start=1)
+            (
+                number,
+                *nearest.branch.values(),
+                *_format_joints(robot, nearest),
+                1 + len(others),
+                *_format_limits(robot, nearest),
+            )
+            for number, (nearest, *others) in enumerate(groups, start=1)
         ),
     )
+
+
+def _group_turns(robot: Robot, solutions: tuple[Solution, ...]) -> list[list[Solution]]:
+    """Solutions that differ by whole turns only, together: a wrist of two turns would fill pages otherwise."""
+    groups: dict[tuple[object, ...], list[Solution]] = {}
+    for solution in solutions:
+        pairs = zip(robot.axes, solution.joints, strict=True)
+        place = tuple((round(cos(v), 6), round(sin(v), 6)) if axis.kind == "hinge" else v for axis, v in pairs)
+        groups.setdefault(place, []).append(solution)
+    return list(groups.values())
 
 
 def _format_joints(robot: Robot, solution: Solution) -> list[str]:

@@ -33,8 +33,8 @@ def run(
     from telecell.models.new import write_proposal
 
     folder = out or Path(file.stem)
-    write_proposal(file, folder, dict(map(_parse_package, package or [])))
-    _print_proposal(load_cell(folder / "cell.toml"), folder)
+    path = write_proposal(file, folder, dict(map(_parse_package, package or [])))
+    _print_proposal(load_cell(path), folder)
 
 
 def _parse_package(text: str) -> tuple[str, Path]:
@@ -45,7 +45,7 @@ def _parse_package(text: str) -> tuple[str, Path]:
 
 
 def _print_proposal(cell: Cell, folder: Path) -> None:
-    print(f"Wrote {folder / 'cell.toml'}, to be edited as you like. Proposed:\n")
+    print(f"Wrote {cell.path}, to be edited as you like. Proposed:\n")
     print_table(
         "Robots",
         ("name", "axes", "base", "tip", "tool"),

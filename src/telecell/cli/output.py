@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from math import degrees
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -42,7 +41,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
         show_header=any(columns),
     )
     for column, values in zip(columns, zip(*cells, strict=True), strict=True):
-        table.add_column(column, justify="right" if all(map(_is_number, values)) else "left")
+        table.add_column(column, justify="right" if all(map(_is_number, values)) else "left", overflow="fold")
     for row in cells:
         table.add_row(*row)
     width = None if sys.stdout.isatty() else PIPE_WIDTH
@@ -74,7 +73,7 @@ def get_written_unit(axis: Axis) -> str:
 
 def format_value(axis: Axis, value: float, decimals: int | None = None) -> str:
     """A value of an axis as people write it, with a fixed number of decimals or as few as it needs."""
-    number = degrees(value) if axis.kind == "hinge" else value
+    number = axis.to_written(value)
     if decimals is not None:
         return f"{number:z.{decimals}f}"
     return f"{round(number, 2 if axis.kind == 'hinge' else 4):zg}"

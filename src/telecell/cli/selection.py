@@ -59,7 +59,7 @@ def select_robot(text: str) -> tuple[Cell, Robot]:
         raise InputError(
             "no robot with kinematics" if not cell.robots else "more than one robot",
             where=cell_name,
-            choices=[f"{text}{':' if _is_path(text) else '/'}{robot.name}" for robot in cell.robots],
+            choices=[f"{cell_name}{':' if _is_path(cell_name) else '/'}{robot.name}" for robot in cell.robots],
             remedy=None if cell.robots else "`telecell robots --kind robot` lists those that have some.",
         )
     return cell, cell.robots[0]

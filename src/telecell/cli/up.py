@@ -14,6 +14,8 @@ EXAMPLES = (
     "telecell up ./my_cell --headless --seconds 10",
 )
 
+DEFAULT_PORT = 8080
+
 
 class PlantChoice(StrEnum):
     """What the cell moves."""
@@ -25,7 +27,7 @@ class PlantChoice(StrEnum):
 def run(
     cell: Annotated[str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")] = "puma",
     headless: Annotated[bool, typer.Option("--headless", help="Only the cell, no page.")] = False,
-    port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = 8080,
+    port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = DEFAULT_PORT,
     seconds: Annotated[float | None, typer.Option(help="How long to run; until Ctrl-C by default.")] = None,
     plant: Annotated[
         PlantChoice, typer.Option(help="physics: the MuJoCo twin; fake: commands loop straight back.")

@@ -16,7 +16,8 @@ from telecell.errors import PlantDiverged, TelecellError
 from telecell.facilities.bulk import measure_bulk
 from telecell.kinematics import InverseSolver
 from telecell.kinematics.posture import Posture
-from telecell.models import Axis, Cell, Mount, Robot
+from telecell.models import Axis, Cell, Robot
+from telecell.models.axis import WRITING_ERROR
 from telecell.plant import Command, PhysicsPlant
 from telecell.runtime import build_chain
 from telecell.watch import Contact, find_contacts
@@ -50,6 +51,10 @@ FREQUENCY_RAD_S = (3.0, 500.0)
 DAMPING_RATIO = (0.3, inf)
 
 
+Overlaps = dict[str, list[Contact]]
+"""What overlaps, by posture."""
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that was checked.
 
@@ -81,12 +86,13 @@ def check_cell(cell: Cell) -> tuple[Finding, ...]:
         CellFileError: MuJoCo cannot build the cell.
     """
     posture = Posture(cell)
+    overlaps = _find_overlaps(cell)
     checks: dict[Check, Iterable[Finding]] = {
         "inertia": _check_inertias(posture),
         "limits": _check_limits(cell),
-        "collision": _check_collisions(posture),
+        "collision": _check_collisions(overlaps),
         "reach": (finding for robot in cell.robots for finding in _check_reach(robot, posture)),
-        "servo": _check_servos(cell),
+        "servo": _check_servos(cell, overlaps),
     }
     return tuple(finding for name, found in checks.items() for finding in list(found) or [_all_well(name, cell)])
 
@@ -150,7 +156,7 @@ def _judge(
         check=check,
         severity="warning",
         where=where,
-        what=f"{quantity} is implausible",
+        what=f"{quantity} out of range",
         value=value,
         limit=limit,
         unit=unit,
@@ -168,59 +174,50 @@ def _broken(value: float, limits: tuple[float, float]) -> float | None:
 
 
 def _check_limits(cell: Cell) -> Iterator[Finding]:
-    for pose, values in cell.poses.items():
-        for axis_name, value in values.items():
-            yield from _compare(
-                cell.get_axis(axis_name),
-                value,
-                "error",
-                f"pose {pose!r}",
-                "Change the pose or the limits in the cell file.",
-            )
+    """Poses of models that do not fit the cell's limits; those of the cell itself were checked when it was loaded."""
     for mount in cell.mounts:
-        yield from _check_model_poses(mount)
+        for name, entry in mount.model.description.poses.items():
+            if name not in cell.poses:
+                for axis, written in zip(mount.axes, entry.joints_deg_m, strict=True):
+                    yield from _compare(axis, axis.from_written(written), f"pose {name!r} of model {mount.model.name}")
 
 
-def _is_inside(axes: tuple[Axis, ...], joints: tuple[float, ...]) -> bool:
-    return all(axis.clamp(value) == value for axis, value in zip(axes, joints, strict=True))
-
-
-def _check_model_poses(mount: Mount) -> Iterator[Finding]:
-    for pose, entry in mount.model.description.poses.items():
-        for axis, written in zip(mount.axes, entry.joints_deg_m, strict=True):
-            yield from _compare(
-                axis,
-                axis.from_written(written),
-                "warning",
-                f"pose {pose!r} of model {mount.model.name}",
-                "The cell leaves this pose out; give it a pose of its own if it needs one.",
-            )
-
-
-def _compare(axis: Axis, value: float, severity: Severity, where: str, remedy: str) -> Iterator[Finding]:
-    if (limit := _broken(value, axis.software_limits)) is None:
-        return
+def _compare(axis: Axis, value: float, where: str) -> Iterator[Finding]:
+    limit = axis.clamp(value)
     excess = abs(value - limit)
+    if excess <= WRITING_ERROR:
+        return
     text = f"{degrees(excess):.2f} deg" if axis.kind == "hinge" else f"{excess * 1e3:.1f} mm"
     yield Finding(
         check="limits",
-        severity=severity,
+        severity="warning",
         where=f"{where}, axis {axis.name}",
-        what=f"{axis.title} is {text} outside its software limits",
+        what=f"{axis.title} would be {text} outside its software limits",
         value=value,
         limit=limit,
         unit=axis.unit,
-        remedy=remedy,
+        remedy="The cell leaves this pose out; give it a pose of that name of its own if it needs one.",
     )
 
 
 # Collisions
 
 
-def _check_collisions(posture: Posture) -> Iterator[Finding]:
-    for name, joints in _start_and_named(posture.cell).items():
+def _find_overlaps(cell: Cell) -> Overlaps:
+    """What overlaps at the start and in the named poses, without parts that rest on something."""
+    posture = Posture(cell)
+    parts = {cell.get_part_body(name) for name in cell.parts}
+    overlaps = {}
+    for name, joints in _start_and_named(cell).items():
         posture.set(joints)
-        for contact in _find_faults(posture):
+        contacts = find_contacts(posture, deeper_than_m=OVERLAP_M)
+        overlaps[name] = [c for c in contacts if c.depth_m > RESTING_OVERLAP_M or not parts & {c.first, c.second}]
+    return overlaps
+
+
+def _check_collisions(overlaps: Overlaps) -> Iterator[Finding]:
+    for name, contacts in overlaps.items():
+        for contact in contacts:
             yield Finding(
                 check="collision",
                 severity="error",
@@ -231,20 +228,12 @@ def _check_collisions(posture: Posture) -> Iterator[Finding]:
                 unit="m",
                 remedy="Change the pose or the shapes, or name the pair in [collision] exclude if it belongs so.",
             )
-    posture.set(posture.cell.start)
 
 
 def _start_and_named(cell: Cell) -> dict[str, tuple[float, ...]]:
     """The start and the named postures by what findings call them, none twice."""
     named = {f"pose {name!r}": joints for name, joints in list_postures(cell).items()}
     return named if cell.start in named.values() else {"start": cell.start, **named}
-
-
-def _find_faults(posture: Posture) -> list[Contact]:
-    """Overlaps, without those of parts that rest on something."""
-    parts = {posture.cell.get_part_body(name) for name in posture.cell.parts}
-    contacts = find_contacts(posture, deeper_than_m=OVERLAP_M)
-    return [c for c in contacts if c.depth_m > RESTING_OVERLAP_M or not parts & {c.first, c.second}]
 
 
 # Reach
@@ -273,7 +262,7 @@ def _check_reach(robot: Robot, posture: Posture) -> Iterator[Finding]:
     )
     for name, joints in robot.poses.items():
         result = solver.solve(solver.chain.forward(joints), reference=joints)
-        if not result.reachable and _is_inside(robot.axes, joints):
+        if not result.reachable:
             yield Finding(
                 check="reach",
                 severity="warning",
@@ -286,14 +275,12 @@ def _check_reach(robot: Robot, posture: Posture) -> Iterator[Finding]:
 # Servos
 
 
-def _check_servos(cell: Cell) -> Iterator[Finding]:
+def _check_servos(cell: Cell, overlaps: Overlaps) -> Iterator[Finding]:
     if not cell.axes:
         return
     yield from _check_gains(cell)
-    posture = Posture(cell)
     for name, joints in _start_and_named(cell).items():
-        posture.set(joints)
-        if _is_inside(cell.axes, joints) and not _find_faults(posture):
+        if not overlaps[name]:
             yield from _check_hold(msgspec.structs.replace(cell, start=joints), name)
 
 
@@ -304,11 +291,13 @@ def _check_gains(cell: Cell) -> Iterator[Finding]:
         where = f"axis {axis.name}"
         joint, actuator = model.joint(axis.name), model.actuator(axis.name)
         dof = int(joint.dofadr[0])
-        inertia, kp, kv = float(model.dof_M0[dof]), float(actuator.gainprm[0]), -float(actuator.biasprm[2])
-        frequency, damping = sqrt(kp / inertia), kv / (2 * sqrt(kp * inertia))
-        remedy = "Correct kp and kv, or leave both out: then they are chosen from the inertia."
-        yield from _judge("servo", where, "servo frequency", frequency, FREQUENCY_RAD_S, "rad/s", remedy)
-        yield from _judge("servo", where, "servo damping ratio", damping, DAMPING_RATIO, "", remedy)
+        inertia = float(model.dof_M0[dof])
+        kp, kv = (-actuator.biasprm[1:3] * actuator.gear[0] ** 2).tolist()
+        if kp > 0:
+            frequency, damping = sqrt(kp / inertia), kv / (2 * sqrt(kp * inertia))
+            remedy = "Correct kp and kv, or leave both out: then they are chosen from the inertia."
+            yield from _judge("servo", where, "servo frequency", frequency, FREQUENCY_RAD_S, "rad/s", remedy)
+            yield from _judge("servo", where, "servo damping ratio", damping, DAMPING_RATIO, "", remedy)
         if model.jnt_actfrclimited[joint.id]:
             available = float(model.jnt_actfrcrange[joint.id][1])
             needed = inertia * axis.max_acceleration + abs(float(plant.data.qfrc_gravcomp[dof]))

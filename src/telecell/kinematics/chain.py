@@ -99,7 +99,8 @@ class Chain:
         self._posture = validate_values(qpos, self._model.nq, "posture", self.name).copy()
         self._place(np.zeros(len(self)))
         root = self._get_root_pose()
-        self.root_in_base = self._get_pose(self.base).inverse() @ root
+        self._world_in_base = self._get_pose(self.base).inverse()
+        self.root_in_base = self._world_in_base @ root
         self.tip_at_zero = root.inverse() @ self._get_pose(self.tip)
 
     def forward(self, joints: ArrayLike, frame: str | None = None, base: str | None = None) -> Pose:
@@ -110,7 +111,8 @@ class Chain:
             UnknownName: a frame that the model does not have.
         """
         self._place(self.validate_joints(joints))
-        return self._get_pose(base or self.base).inverse() @ self._get_pose(frame or self.tip)
+        world_in_base = self._get_pose(base).inverse() if base else self._world_in_base
+        return world_in_base @ self._get_pose(frame or self.tip)
 
     def jacobian(self, joints: ArrayLike, frame: str | None = None) -> FloatArray:
         """How a frame (the tip unless told otherwise) moves with the axes, seen from the base frame.
@@ -129,7 +131,7 @@ class Chain:
         if site is not None:
             mujoco.mj_jacSite(self._model, self._data, in_world[:3], in_world[3:], site)
         columns = in_world[:, self._dof_index].reshape(2, 3, len(self))
-        return (self._get_pose(self.base).rotation.T @ columns).reshape(6, len(self))
+        return (self._world_in_base.rotation @ columns).reshape(6, len(self))
 
     def manipulability(self, joints: ArrayLike) -> float:
         """Yoshikawa's measure at the tip: the product of the Jacobian's singular values, 0 where it is singular.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import dist, hypot
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
+from math import dist
+from operator import attrgetter, mul
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,7 +53,7 @@ class InverseSolver:
         self._reach_m = screws.compute_reach(limits)
         self._limits = tuple((lower, upper) for lower, upper in limits.tolist())
         self._middle: list[float] = limits.mean(axis=1).tolist()
-        self._measure = _build_distance(chain.weights)
+        self._roots: list[float] = np.sqrt(chain.weights).tolist()
         self._same_distance = _SAME * float(np.sqrt(chain.weights.sum()))
         self._target = np.eye(4)
         self._follow_posture()
@@ -74,9 +74,9 @@ class InverseSolver:
             branch: wanted names, for example `{"arm": "lefty"}`; any by default.
 
         Returns:
-            In closed form, every solution: all branches, in every turn that the limits allow, exact to 1e-9; and
-            the branches outside the limits, once each. Otherwise one solution inside the limits, near the
-            reference, exact to 1e-8 m and rad at the last axis.
+            In closed form, every solution: all branches, in every turn that the limits allow, and the branches
+            outside the limits once each. Otherwise one solution inside the limits, near the reference. All are
+            exact to 1e-8 m and rad at the last axis, those in closed form to 1e-9.
 
         Raises:
             JointOutOfRange: a reference of the wrong length or not finite.
@@ -93,40 +93,47 @@ class InverseSolver:
 
     def _find(self, goal: FloatArray, near: list[float], wanted: Mapping[str, str]) -> list[Solution]:
         if self._closed_form is not None:
-            solutions = self._collect(self._turns.place(self._closed_form.solve(goal, near), near), near)
-            return [s for s in solutions if _matches(s.branch, wanted)] if wanted else solutions
+            return self._collect(self._turns.place(self._closed_form.solve(goal, near), near), near, wanted)
         if self._compute_excess(goal) > 0.0:
             return []
-        arrival = self._redundant.solve(goal, near, lambda joints: _matches(self._name(joints), wanted))
-        return self._collect([(arrival.joints.tolist(), ())], near) if arrival.is_exact else []
+        joints = self._redundant.maybe_solve(goal, near, lambda found: _matches(self._name(found), wanted))
+        if joints is None:
+            return []
+        distance = dist(tuple(map(mul, self._roots, joints)), tuple(map(mul, self._roots, near)))
+        return [Solution(tuple(joints), self._name(joints), True, (), distance, self._limits)]
 
-    def _collect(self, placed: Sequence[Placed], near: list[float]) -> list[Solution]:
-        """Make solutions of joint values: those inside the limits first, nearest first, each posture once."""
+    def _collect(self, placed: Sequence[Placed], near: list[float], wanted: Mapping[str, str]) -> list[Solution]:
+        """Make solutions of six-axis postures: inside the limits first, nearest first, each posture once."""
         inside, outside = [], []
-        name, measure, limits = self._name, self._measure, self._limits
-        for joints, beyond in placed:
-            branch, distance = name(joints), measure(joints, near)
-            if beyond:
-                axes = tuple([self.chain.axes[k] for k in beyond])
-                outside.append(Solution(tuple(joints), branch, False, axes, distance, limits))
-            else:
-                inside.append(Solution(tuple(joints), branch, True, (), distance, limits))
+        name, limits = self._name, self._limits
+        a, b, c, d, e, f = self._roots
+        origin = tuple(map(mul, self._roots, near))
+        for turned, beyond in placed:
+            branch = name(turned[0])
+            if wanted and not _matches(branch, wanted):
+                continue
+            for joints in turned:
+                q1, q2, q3, q4, q5, q6 = joints
+                distance = dist((a * q1, b * q2, c * q3, d * q4, e * q5, f * q6), origin)
+                if beyond:
+                    axes = tuple([self.chain.axes[k] for k in beyond])
+                    outside.append(Solution(tuple(joints), branch, False, axes, distance, limits))
+                else:
+                    inside.append(Solution(tuple(joints), branch, True, (), distance, limits))
         return self._sort(inside) + self._sort(outside)
 
     def _sort(self, solutions: list[Solution]) -> list[Solution]:
-        """Nearest first, and of equal postures the first only; equal ones have equal distances."""
+        """Nearest first, and of equal postures the first only."""
         solutions.sort(key=_get_distance)
         kept: list[Solution] = []
+        tied: list[Solution] = []
         for solution in solutions:
-            nearest_equal = solution.distance - self._same_distance
-            for other in reversed(kept):
-                if other.distance < nearest_equal:
-                    kept.append(solution)
-                    break
-                if _is_same(solution.joints, other.joints):
-                    break
-            else:
+            # Equal postures are equally far from the reference.
+            while tied and solution.distance - tied[0].distance > self._same_distance:
+                del tied[0]
+            if not tied or not _is_among(solution, tied):
                 kept.append(solution)
+                tied.append(solution)
         return kept
 
     def _explain(
@@ -178,19 +185,14 @@ class InverseSolver:
         return branch
 
 
-def _build_distance(weights: FloatArray) -> Callable[[Sequence[float], Sequence[float]], float]:
-    """The weighted distance between two joint vectors."""
-    if (weights == 1.0).all():
-        return dist
-    roots: list[float] = np.sqrt(weights).tolist()
-    return lambda a, b: hypot(*[root * (x - y) for root, x, y in zip(roots, a, b, strict=True)])
-
-
-def _is_same(joints: Sequence[float], others: Sequence[float]) -> bool:
-    for value, other in zip(joints, others, strict=True):  # noqa: SIM110 - twice as fast as all()
-        if abs(value - other) >= _SAME:
-            return False
-    return True
+def _is_among(solution: Solution, others: Sequence[Solution]) -> bool:
+    for other in others:
+        for a, b in zip(solution.joints, other.joints, strict=True):
+            if abs(a - b) >= _SAME:
+                break
+        else:
+            return True
+    return False
 
 
 def _matches(branch: Mapping[str, str], wanted: Mapping[str, str]) -> bool:

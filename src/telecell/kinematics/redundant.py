@@ -25,6 +25,9 @@ Accept = Callable[[Sequence[float]], bool]
 _GRID_STEPS = ((0.1, radians(50)), (0.05, radians(20)))
 """Coarse and fine steps of the grid: metres for slides, radians for hinges."""
 
+_MOST_VALUES = 41
+"""Values of one axis on the grid: the fine step over 2 m of rail."""
+
 _MOST_LEADING_AXES = 3
 _RESTARTS = 32
 
@@ -43,7 +46,7 @@ class RedundantSolver:
         spread = np.random.default_rng(0).uniform(limits[:, 0], limits[:, 1], (_RESTARTS, len(screws)))
         self._starts = np.vstack([limits.mean(axis=1), spread])
 
-    def solve(self, goal: FloatArray, reference: Sequence[float], accept: Accept) -> Arrival:
+    def maybe_solve(self, goal: FloatArray, reference: Sequence[float], accept: Accept) -> list[float] | None:
         """Find a posture near a reference.
 
         Args:
@@ -52,14 +55,13 @@ class RedundantSolver:
             accept: whether a posture that reaches the goal is wanted.
 
         Returns:
-            An exact posture that is accepted; otherwise the nearest that was found.
+            A posture inside the limits that reaches the goal and is accepted, or None if none was found.
         """
-        tries = []
         for arrival in self._attempt(goal, reference, accept):
-            if arrival.is_exact and accept(arrival.joints.tolist()):
-                return arrival
-            tries.append(arrival)
-        return min(tries, key=lambda arrival: arrival.error)
+            joints = arrival.joints.tolist()
+            if arrival.is_exact and accept(joints):
+                return joints
+        return None
 
     def measure_miss(self, goal: FloatArray, reference: Sequence[float]) -> tuple[float, float]:
         """Metres and radians by which a descent from the reference misses a goal."""
@@ -87,12 +89,12 @@ class RedundantSolver:
         for axis in range(self._lead):
             lower, upper = self._limits[axis]
             step = metres if self._screws.slides[axis] else angle
-            sides.append(np.linspace(lower, upper, 1 + ceil((upper - lower) / step)))
+            sides.append(np.linspace(lower, upper, min(1 + ceil((upper - lower) / step), _MOST_VALUES)))
         values = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, self._lead)
         motions = self._screws.compute_motions(0, values[:, 0])
         for axis in range(1, self._lead):
             motions = motions @ self._screws.compute_motions(axis, values[:, axis])
-        return values, np.linalg.inv(motions).astype(np.float64)
+        return values, _invert(motions)
 
     def _search(
         self,
@@ -114,10 +116,18 @@ class RedundantSolver:
                 break
             if too_far[k]:
                 continue
-            rows = tail.solve(goals[k], reference[lead:])
-            for values_of_tail, outside in self._turns.place(rows, reference[lead:]):
-                joints = np.array([*values[k], *values_of_tail])
+            rows = self._turns.place(tail.solve(goals[k], reference[lead:]), reference[lead:])
+            for row in [row for turned, outside in rows if not outside for row in turned]:
+                joints = np.array([*values[k], *row])
                 distance = float(np.linalg.norm((joints - reference) * roots))
-                if not outside and distance < shortest and accept(joints.tolist()):
+                if distance < shortest and accept(joints.tolist()):
                     best, shortest = joints, distance
         return None if best is None else Arrival(best, 0.0, 0.0)
+
+
+def _invert(motions: FloatArray) -> FloatArray:
+    """The inverses of rigid motions (k, 4, 4)."""
+    inverses = np.tile(np.eye(4), (len(motions), 1, 1))
+    inverses[:, :3, :3] = motions[:, :3, :3].transpose(0, 2, 1)
+    inverses[:, :3, 3] = -np.einsum("kji,kj->ki", motions[:, :3, :3], motions[:, :3, 3])
+    return inverses

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, floor, tau
 
 from telecell.geometry.arrays import FloatArray
@@ -11,10 +11,10 @@ ROUNDING = 1e-10
 """A value that is outside a limit by less is put on the limit."""
 
 MOST_COMBINATIONS = 256
-"""Turns of one posture that are listed: all of an arm whose axes make two turns each."""
+"""Combinations of turns that are listed: all of a six-hinge arm whose axes make two turns each."""
 
-Placed = tuple[list[float], tuple[int, ...]]
-"""Joint values, and the numbers of the axes that are outside their limits."""
+Placed = tuple[list[list[float]], tuple[int, ...]]
+"""A posture in every combination of turns, and the numbers of the axes that are outside their limits in all."""
 
 
 class Turns:
@@ -38,9 +38,9 @@ class Turns:
             reference: joint values, for axes with so many turns that not all combinations are listed.
 
         Returns:
-            For each posture, every combination of turns inside the limits (above `MOST_COMBINATIONS`, only the
-            one nearest to the reference); or where there is none, the posture once, each angle in the turn
-            nearest to its limits, with the numbers of the axes outside.
+            For each posture, every combination of turns inside the limits (only the one nearest to the reference
+            where there are more than `MOST_COMBINATIONS`); or where there is none, the posture with each angle in
+            the turn nearest to its limits, and the numbers of the axes outside.
         """
         placed: list[Placed] = []
         for row in rows:
@@ -57,38 +57,33 @@ class Turns:
                         else:
                             value = min(max(value, lower), upper)
                     row[k] = value
-            placed.append((row, outside))
-            for k, high, low in self._wide:
-                if not outside and (row[k] >= high or row[k] <= low):
-                    placed += self._list_other_turns(row, reference)
-                    break
+            turned = [row]
+            if not outside:
+                for k, high, low in self._wide:
+                    if row[k] >= high or row[k] <= low:
+                        turned = self._list_turns(row, reference)
+                        break
+            placed.append((turned, outside))
         return placed
 
-    def _list_other_turns(self, row: list[float], reference: Sequence[float]) -> list[Placed]:
-        """The other combinations of turns inside the limits, of a row that is inside."""
+    def _list_turns(self, row: list[float], reference: Sequence[float]) -> list[list[float]]:
+        """Every combination of turns inside the limits, of a row that is inside."""
         rows = [row]
         for k, _, _ in self._wide:
-            for value in self._list_turns(k, row[k]):
-                rows += [[*other[:k], value, *other[k + 1 :]] for other in rows if other[k] == row[k]]
-                if len(rows) > MOST_COMBINATIONS:
-                    self._turn_towards(row, reference)
-                    return []
-        return [(other, ()) for other in rows[1:]]
+            _, lower, upper = self._axes[k]
+            value = row[k]
+            fewest, most = ceil((lower - ROUNDING - value) / tau), floor((upper + ROUNDING - value) / tau)
+            if len(rows) * (most - fewest + 1) > MOST_COMBINATIONS:
+                return [self._turn_towards(row, reference)]
+            others = [min(max(value + n * tau, lower), upper) for n in range(fewest, most + 1) if n]
+            rows += [[*r[:k], other, *r[k + 1 :]] for other in others for r in rows]
+        return rows
 
-    def _list_turns(self, k: int, value: float) -> Iterator[float]:
-        """The other values of an axis inside its limits that mean the same place."""
-        _, lower, upper = self._axes[k]
-        fewest = ceil((lower - ROUNDING - value) / tau)
-        most = floor((upper + ROUNDING - value) / tau)
-        return (min(max(value + turns * tau, lower), upper) for turns in range(fewest, most + 1) if turns)
-
-    def _turn_towards(self, row: list[float], reference: Sequence[float]) -> None:
-        """Put every axis of a row, in place, in the turn nearest to the reference."""
+    def _turn_towards(self, row: list[float], reference: Sequence[float]) -> list[float]:
+        """A row that is inside, with every axis in the turn nearest to the reference."""
+        turned = row.copy()
         for k, _, _ in self._wide:
             _, lower, upper = self._axes[k]
-            wanted = row[k] + round((reference[k] - row[k]) / tau) * tau
-            if wanted > upper:
-                wanted -= ceil((wanted - upper) / tau) * tau
-            elif wanted < lower:
-                wanted += ceil((lower - wanted) / tau) * tau
-            row[k] = wanted
+            fewest, most = ceil((lower - row[k]) / tau), floor((upper - row[k]) / tau)
+            turned[k] += min(max(round((reference[k] - row[k]) / tau), fewest), most) * tau
+        return turned

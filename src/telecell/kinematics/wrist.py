@@ -50,11 +50,13 @@ class SphericalWrist:
 
     def is_flip(self, joints: Sequence[float], others: Sequence[float]) -> bool:
         """Whether two vectors of six joints differ in nothing but the two ways to take a rotation."""
+        q1, q2, q3, q4, q5, q6 = joints
+        p1, p2, p3, p4, p5, p6 = others
         return (
-            joints[:3] == others[:3]
-            and abs(abs(joints[3] - others[3]) - pi) < _FLIPPED
-            and abs(abs(joints[5] - others[5]) - pi) < _FLIPPED
-            and abs(remainder(joints[4] + others[4] + 2.0 * self._a0, tau)) < _FLIPPED
+            (q1 == p1 and q2 == p2 and q3 == p3)
+            and abs(abs(q4 - p4) - pi) < _FLIPPED
+            and abs(abs(q6 - p6) - pi) < _FLIPPED
+            and abs(remainder(q5 + p5 + 2.0 * self._a0, tau)) < _FLIPPED
         )
 
     def _complete(self, rotation: FloatArray, q4: float, q5: float) -> tuple[float, float, float]:

@@ -60,6 +60,10 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
         """SI value of a number as people write it: degrees for hinges, metres for slides."""
         return math.radians(value) if self.kind == "hinge" else value
 
+    def to_written(self, value: float) -> float:
+        """The number that people write for an SI value, without the noise of the conversion."""
+        return round(math.degrees(value) if self.kind == "hinge" else value, 6)
+
     def clamp(self, value: float) -> float:
         """The nearest value inside the software limits."""
         low, high = self.software_limits
@@ -156,12 +160,11 @@ def read_pose(written: Sequence[float], axes: Sequence[Axis], where: str) -> tup
         value = axis.from_written(number)
         inside = axis.clamp(value)
         if abs(inside - value) > WRITING_ERROR:
-            unit = _Units(axis.kind, AxisEntry(), where)
             raise CellFileError(
                 f"the pose leaves the software limits of axis {axis.name}",
                 where=where,
                 value=number,
-                limit=[unit.written(limit) for limit in axis.software_limits],
+                limit=[axis.to_written(limit) for limit in axis.software_limits],
             )
         values.append(inside)
     return tuple(values)

@@ -32,9 +32,22 @@ class AxisEntry(Entry, frozen=True, kw_only=True):
     Attributes:
         title: what people call it.
         labels: historical names, for example `["G4", "L4"]`.
-        kp: servo stiffness, N·m/rad or N/m.
+        hardware_limits_deg: where a hinge ends; the range in the file by default.
+        hardware_limits_m: where a slide ends; the range in the file by default.
+        software_limits_deg: where commands to a hinge end, inside the hardware limits; the same by default.
+        software_limits_m: where commands to a slide end, inside the hardware limits; the same by default.
+        speed_deg_s: highest speed of a hinge; the velocity limit of a URDF, or 60, by default.
+        speed_m_s: highest speed of a slide; the velocity limit of a URDF, or 0.25, by default.
+        acceleration_deg_s2: highest acceleration of a hinge; reaches its speed in 0.25 s by default.
+        acceleration_m_s2: highest acceleration of a slide; reaches its speed in 0.25 s by default.
+        jerk_deg_s3: highest jerk of a hinge; reaches its acceleration in 0.025 s by default.
+        jerk_m_s3: highest jerk of a slide; reaches its acceleration in 0.025 s by default.
+        torque_Nm: what the drive of a hinge can give; the effort limit in the file by default.
+        force_N: what the drive of a slide can give; the effort limit in the file by default.
+        kp: servo stiffness, N·m/rad or N/m; together with kv or not at all.
         kv: servo damping, N·m·s/rad or N·s/m.
         counts_per_rad: encoder resolution of a hinge; none means an ideal encoder.
+        counts_per_m: encoder resolution of a slide; none means an ideal encoder.
         weight: reluctance to use this axis in redundant inverse kinematics, relative to 1.
     """
 
@@ -60,13 +73,23 @@ class AxisEntry(Entry, frozen=True, kw_only=True):
 
 
 class PoseEntry(Entry, frozen=True, kw_only=True):
-    """A named posture of one model: a value per axis in axis order, degrees for hinges, metres for slides."""
+    """A named posture of one model.
+
+    Attributes:
+        joints_deg_m: a value per axis in axis order, degrees for hinges, metres for slides.
+    """
 
     joints_deg_m: tuple[float, ...]
 
 
 class KinematicsEntry(Entry, frozen=True, kw_only=True):
-    """The two frames between which a robot model's kinematics are stated, and its axes in order (default: all)."""
+    """The two frames between which a robot model's kinematics are stated.
+
+    Attributes:
+        base: frame in which targets are stated.
+        tip: frame that is moved to a target.
+        axes: the axes between them, in order; all by default.
+    """
 
     base: str
     tip: str
@@ -94,7 +117,15 @@ class ToolEntry(Entry, frozen=True, kw_only=True):
 
 
 class ForceSensorEntry(Entry, frozen=True, kw_only=True):
-    """A six-axis force and torque sensor at a frame; the frame sits on a body without joints of its own."""
+    """A six-axis force and torque sensor.
+
+    Attributes:
+        frame: where it measures, on a body without joints of its own.
+        range_N: full scale of each force.
+        range_Nm: full scale of each torque.
+        noise_N: standard deviation of each force.
+        noise_Nm: standard deviation of each torque.
+    """
 
     frame: str
     range_N: float
@@ -104,7 +135,12 @@ class ForceSensorEntry(Entry, frozen=True, kw_only=True):
 
 
 class BeamEntry(Entry, frozen=True, kw_only=True):
-    """A light beam between two frames; the signal is true while something interrupts it."""
+    """A light beam; its signal is true while something interrupts it.
+
+    Attributes:
+        start: frame of the light source.
+        end: frame of the receiver.
+    """
 
     start: str
     end: str
@@ -114,10 +150,19 @@ class ModelFile(Entry, frozen=True, kw_only=True):
     """`model.toml`: a robot, a tool, a fixture or a part, beside the MJCF or URDF file that draws it.
 
     Attributes:
+        format: version of the file format.
         kind: `robot` moves, `tool` opens and closes, `fixture` stands still, `part` can be picked up.
+        title: what people call it.
         file: the MJCF or URDF file in the same folder.
+        description: one sentence about it.
+        kinematics: between which frames the kinematics of a robot are stated.
         frames: named frames (sites, or bodies for their origin), with what they are; none listed means all.
-        axes: the actuated joints; none listed means every hinge and slide that is not part of a tool.
+        axes: the actuated joints; none listed means every hinge and slide of a robot that is neither part of a tool
+            nor follows another joint.
+        poses: named postures.
+        tools: what opens and closes.
+        force_sensors: force and torque sensors.
+        beams: light beams.
         actuators: `ours` replaces the file's actuators by Telecell's servo, `file` keeps them (then each axis needs
             exactly one position actuator in the file).
     """
@@ -141,9 +186,12 @@ class MountEntry(Entry, frozen=True, kw_only=True):
     """A model placed in the cell.
 
     Attributes:
+        name: of this instance; everything in it is named `<mount>/<name>`.
         model: a catalog name (`puma560`) or a folder with a `model.toml` beside the cell file (`./arm`).
         file: instead of `model`, a bare MJCF or URDF file, with the axes and tools that `telecell new` would propose.
         on: the frame it stands on, `world` or `<mount>/<frame>`.
+        xyz_m: where its origin is in that frame.
+        rpy_deg: roll, pitch and yaw of its origin in that frame.
         paint: colours by material name, `"#rrggbb"`.
         turn_deg: bodies without joints that are turned about their own z axis, such as a pedestal that is bolted on
             another way round than the arm's zero direction says.
@@ -157,7 +205,7 @@ class MountEntry(Entry, frozen=True, kw_only=True):
     xyz_m: Triple = (0.0, 0.0, 0.0)
     rpy_deg: Triple = (0.0, 0.0, 0.0)
     paint: dict[ElementName, Colour] = {}
-    turn_deg: dict[Name, float] = {}
+    turn_deg: dict[ElementName, float] = {}
     axes: dict[ElementName, AxisEntry] = {}
 
 
@@ -165,6 +213,8 @@ class RobotEntry(Entry, frozen=True, kw_only=True):
     """A named, ordered set of axes. Sets may overlap.
 
     Attributes:
+        name: what programs and people call it.
+        title: what the station shows; the name by default.
         axes: `<mount>/<joint>` or `<mount>/*` for all axes of a mount in their order.
         base: frame in which targets are stated.
         tip: frame that is moved to a target.
@@ -180,13 +230,25 @@ class RobotEntry(Entry, frozen=True, kw_only=True):
 
 
 class CellPoseEntry(Entry, frozen=True, kw_only=True):
-    """A named posture of the cell: values by mount, each in the mount's axis order."""
+    """A named posture of the cell.
+
+    Attributes:
+        joints_deg_m: by mount, a value per axis in axis order, degrees for hinges, metres for slides.
+    """
 
     joints_deg_m: dict[Name, tuple[float, ...]]
 
 
 class FrameEntry(Entry, frozen=True, kw_only=True):
-    """A named frame fixed to another one."""
+    """A named frame fixed to another one.
+
+    Attributes:
+        name: what programs and people call it.
+        on: the frame it is fixed to.
+        xyz_m: where its origin is in that frame.
+        rpy_deg: its roll, pitch and yaw in that frame.
+        title: what it is.
+    """
 
     name: Name
     on: str = "world"
@@ -196,7 +258,15 @@ class FrameEntry(Entry, frozen=True, kw_only=True):
 
 
 class CameraEntry(Entry, frozen=True, kw_only=True):
-    """A camera fixed to a frame, looking along the frame's +z with +x to the right of the picture."""
+    """A camera that looks along its +z, with +x to the right of the picture.
+
+    Attributes:
+        name: of the view.
+        on: the frame it is fixed to.
+        xyz_m: where it is in that frame.
+        rpy_deg: its roll, pitch and yaw in that frame.
+        fovy_deg: angle of view, from the top of the picture to its bottom.
+    """
 
     name: Name
     on: str = "world"
@@ -206,14 +276,23 @@ class CameraEntry(Entry, frozen=True, kw_only=True):
 
 
 class FloorEntry(Entry, frozen=True, kw_only=True):
-    """The floor plane."""
+    """The floor plane.
+
+    Attributes:
+        height_m: of the floor above the origin.
+        colour: `"#rrggbb"`.
+    """
 
     height_m: float = 0.0
     colour: Colour = "#c9ced4"
 
 
 class CollisionEntry(Entry, frozen=True, kw_only=True):
-    """Pairs of bodies, `<mount>/<body>`, that may overlap by construction."""
+    """What may overlap.
+
+    Attributes:
+        exclude: pairs of bodies, `<mount>/<body>`, that overlap by construction.
+    """
 
     exclude: tuple[tuple[str, str], ...] = ()
 
@@ -222,6 +301,17 @@ class CellFile(Entry, frozen=True, kw_only=True):
     """`cell.toml`: a whole workcell.
 
     Attributes:
+        format: version of the file format.
+        name: of the cell.
+        title: what the station shows; the name by default.
+        description: one sentence about it.
+        floor: the floor plane.
+        mounts: the models in the cell.
+        robots: the sets of axes that move together.
+        frames: more named frames.
+        poses: named postures.
+        cameras: fixed or carried cameras.
+        collision: what may overlap.
         start: the pose in which the cell comes up; without one, every axis starts at the value nearest to zero.
     """
 

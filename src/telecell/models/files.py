@@ -105,6 +105,20 @@ def _walk_numbers(value: Any, key: str) -> Iterator[tuple[str, float]]:
             yield from _walk_numbers(item, f"{key}[{index}]")
 
 
+def resolve(path: str, folder: Path, where: str) -> Path:
+    """The file a path names, links followed.
+
+    Args:
+        path: as written in the file.
+        folder: what it is relative to.
+        where: file and key for the error.
+    """
+    try:
+        return (folder / path).resolve()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a zero byte
+        raise CellFileError("not a usable file name", where=where, value=path) from None
+
+
 def resolve_inside(path: str, folder: Path, root: Path, where: str) -> Path:
     """The file a relative path names, refused when it leaves the root folder (links included).
 
@@ -121,10 +135,7 @@ def resolve_inside(path: str, folder: Path, root: Path, where: str) -> Path:
             value=path,
             remedy="`telecell new FILE` copies a robot and its meshes into a cell folder.",
         )
-    try:
-        resolved = (folder / path).resolve()
-    except (OSError, RuntimeError, ValueError):  # a loop of links, a zero byte
-        raise CellFileError("not a usable file name", where=where, value=path) from None
+    resolved = resolve(path, folder, where)
     if not resolved.is_relative_to(root.resolve()):
         raise CellFileError(
             "file outside the cell's folder",

@@ -23,7 +23,7 @@ from telecell.models.description import (
 )
 from telecell.models.files import read_toml, resolve_inside
 from telecell.models.proposal import propose_model
-from telecell.models.source import Source, compile_spec, load_source
+from telecell.models.source import Source, compile_spec, find_inside, load_source
 
 _AXIS_KINDS: dict[object, Literal["hinge", "slide"]] = {
     mujoco.mjtJoint.mjJNT_HINGE: "hinge",
@@ -81,12 +81,12 @@ class Model:
         path = folder / "model.toml"
         description = read_toml(path, ModelFile)
         source = resolve_inside(description.file, folder, root, f"{path}, file")
-        return cls(folder.name, description, path, load_source(source, root))
+        return cls(folder.name, description, path, load_source(source, find_inside(root)))
 
     @classmethod
     def from_file(cls, path: Path, root: Path) -> Model:
         """Take a bare MJCF or URDF file, with axes and tools as proposed."""
-        return cls(path.stem, None, path, load_source(path, root))
+        return cls(path.stem, None, path, load_source(path, find_inside(root)))
 
     def build_spec(self) -> mujoco.MjSpec:
         """A fresh MjSpec of this model, its frames all sites, without keyframes and replaced actuators."""

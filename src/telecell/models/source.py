@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,24 +21,62 @@ _MUJOCO_ERRORS = (ValueError, RuntimeError, mujoco.FatalError)
 _REMEDIES = {
     "mass and inertia of moving bodies": "Give the body an <inertial> with mass and inertia, or geoms with mass.",
     "inertia must satisfy A + B >= C": "Correct the inertia: no real body has these principal moments.",
+    "inertia must have positive eigenvalues": "Correct the inertia: no real body has these moments and products.",
+    "stl_decoder": "Save the mesh as binary STL with at most 200,000 faces.",
+    "mesh volume is too small": "Close the mesh, or use a box, cylinder or sphere in its place.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a model file says: bodies and shapes, and the speed limits that MuJoCo has no place for."""
+    """What a model file says.
+
+    Attributes:
+        spec: bodies and shapes.
+        speeds: the speed limits, rad/s or m/s, by joint; MuJoCo has no place for them.
+        remarks: what MuJoCo did not like, but accepted.
+    """
 
     spec: mujoco.MjSpec
     speeds: dict[str, float]
+    remarks: tuple[str, ...]
 
 
-def load_source(path: Path, root: Path) -> Source:
-    """Read an MJCF or URDF file whose meshes, textures and includes all lie in the root folder.
+def load_source(path: Path, find: Find) -> Source:
+    """Read an MJCF or URDF file.
+
+    Args:
+        path: the file.
+        find: which files its names mean; raises when one may not be used.
 
     Raises:
         CellFileError: what is wrong, with file and element or line.
     """
     markup = read_markup(path)
+    text = write_out(markup, find, str, trim=True).decode()
+    speeds = urdf.read_speeds(markup) if markup.root.tag == "robot" else {}
+    with _listen() as remarks:
+        try:
+            spec = mujoco.MjSpec.from_string(text)
+        except _MUJOCO_ERRORS as error:
+            raise _explain(error, str(path)) from None
+    return Source(spec, speeds, tuple(dict.fromkeys(remarks)))
+
+
+@contextmanager
+def _listen() -> Iterator[list[str]]:
+    """Collect MuJoCo's warnings, which otherwise go to the screen and to a file in the working folder."""
+    remarks: list[str] = []
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda text: remarks.append(" ".join(text.split())))
+    try:
+        yield remarks
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
+def find_inside(root: Path) -> Find:
+    """Accept the files of a folder tree only."""
 
     def find(name: str, folders: Sequence[Path], where: str) -> Path:
         for folder in folders:
@@ -46,12 +85,7 @@ def load_source(path: Path, root: Path) -> Source:
                 return found
         return resolve_inside(name, folders[0], root, where)
 
-    text = write_out(markup, find, str, trim=True).decode()
-    speeds = urdf.read_speeds(markup) if markup.root.tag == "robot" else {}
-    try:
-        return Source(mujoco.MjSpec.from_string(text), speeds)
-    except _MUJOCO_ERRORS as error:
-        raise _explain(error, str(path)) from None
+    return find
 
 
 def write_out(markup: Markup, find: Find, place: Place, *, trim: bool = False) -> bytes:
@@ -74,10 +108,11 @@ def compile_spec(spec: mujoco.MjSpec, where: str) -> mujoco.MjModel:
         spec: the model or cell.
         where: the file to name in an error.
     """
-    try:
-        model = spec.compile()
-    except _MUJOCO_ERRORS as error:
-        raise _explain(error, where) from None
+    with _listen():
+        try:
+            model = spec.compile()
+        except _MUJOCO_ERRORS as error:
+            raise _explain(error, where) from None
     decisive = (model.qpos0, model.body_pos, model.body_inertia, model.geom_size, model.dof_invweight0)
     if not all(np.isfinite(values).all() for values in decisive):
         raise CellFileError("sizes or masses too large to compute with", where=where, remedy="Metres and kilograms?")

@@ -89,6 +89,8 @@ def _validate(markup: Markup) -> None:
                 remedy="Expand it first: `xacro FILE > robot.urdf`.",
             )
     links, joints = markup.root.find_all("link"), markup.root.find_all("joint")
+    if not links:
+        raise CellFileError("a robot without links", where=markup.where(markup.root))
     validate_body_count(len(links), markup.path)
     for joint in joints:
         _validate_joint(joint, markup)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 import msgspec
@@ -13,6 +14,9 @@ from telecell.models import load_cell
 from telecell.station.page import Page
 from telecell.station.server import open_server
 
+NICENESS = 5
+"""On a busy machine the picture waits for the control loop, not the other way round."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Entry of the process."""
@@ -22,6 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--supervisor-fd", type=int, required=True)
     parser.add_argument("--link-fd", type=int, required=True)
     options = parser.parse_args(arguments)
+    os.nice(NICENESS)
 
     def work(supervision: Supervision) -> None:
         cell = load_cell(options.cell)

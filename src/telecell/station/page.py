@@ -15,12 +15,12 @@ from telecell.station.commander import Commander
 from telecell.station.panels import (
     CameraPanel,
     JointsPanel,
-    LookPanel,
     LoopPanel,
     Panel,
     PosesPanel,
     ReadingsPanel,
     RobotPanel,
+    ScenePanel,
     ToolsPanel,
 )
 from telecell.station.scene import Scene, look
@@ -44,6 +44,10 @@ class Page:
         link: to the cell server.
         server: serves the page.
         clock: paces the picture.
+
+    Attributes:
+        scene: what is drawn.
+        panels: what is updated every now and then.
     """
 
     def __init__(self, cell: Cell, link: Link[Report], server: viser.ViserServer, clock: Clock):
@@ -53,16 +57,16 @@ class Page:
         self._actions: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque(maxlen=MAX_ACTIONS)
         self._state = StationState(cell)
         self._commander = Commander(link, self._show_refusal)
-        self._scene = Scene(server.scene, cell)
-        look(server.initial_camera, self._scene.fit_view("iso", USUAL_ASPECT))
-        self._panels = self._build_panels(server.gui)
-        self._due_s = [clock.now()] * len(self._panels)
+        self.scene = Scene(server.scene, cell)
+        look(server.initial_camera, self.scene.fit_view("iso", USUAL_ASPECT))
+        self.panels = self._build_panels(server.gui)
+        self._due_s = [clock.now()] * len(self.panels)
 
     def _build_panels(self, gui: viser.GuiApi) -> list[Panel]:
         """Time and view on top, where they are always seen; below, what is done with the robots and the picture."""
         state, commander = self._state, self._commander
         panels: list[Panel] = [LoopPanel(gui, state)]
-        CameraPanel(gui, self._scene, self.later)
+        CameraPanel(gui, self.scene, self.later)
         tabs = gui.add_tab_group()
         with tabs.add_tab("Drive"):
             panels += [
@@ -72,8 +76,8 @@ class Page:
                 ReadingsPanel(gui, state),
                 ToolsPanel(gui, state, commander, self.later),
             ]
-        with tabs.add_tab("Look"):
-            LookPanel(gui, self._scene, self.later)
+        with tabs.add_tab("Scene"):
+            ScenePanel(gui, self.scene, self.later)
         return panels
 
     def later(self, action: Callable[..., None], *arguments: Any) -> None:
@@ -93,7 +97,7 @@ class Page:
             action, arguments = self._actions.popleft()
             action(*arguments)
         self._take_reports(now_s)
-        for index, panel in enumerate(self._panels):
+        for index, panel in enumerate(self.panels):
             if now_s >= self._due_s[index]:
                 self._due_s[index] = now_s + panel.period_s
                 panel.update(now_s)
@@ -107,7 +111,7 @@ class Page:
         if newest is not None:
             self._state.take(newest, now_s)
             with self._server.atomic():
-                self._scene.update(newest)
+                self.scene.update(newest)
 
     def _show_refusal(self, client_id: int, reason: str) -> None:
         client = self._server.get_clients().get(client_id)

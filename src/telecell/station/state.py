@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telecell.messages import AxisState, CellState, RobotState, ToolState
+from telecell.messages import AxisState, CellState, RobotState
 from telecell.models import Cell, Robot
 
 STALE_AFTER_S = 1.0
@@ -22,7 +22,6 @@ class StationState:
         self.robot: Robot | None = max(cell.robots, key=lambda robot: len(robot.axes), default=None)
         self.newest: CellState | None = None
         self._axes: dict[str, AxisState] = {}
-        self._tools: dict[str, ToolState] = {}
         self._robots: dict[str, RobotState] = {}
         self._received_s = 0.0
 
@@ -30,7 +29,6 @@ class StationState:
         """A new report has come in."""
         self.newest = state
         self._axes = {axis.name: axis for axis in state.axes}
-        self._tools = {tool.name: tool for tool in state.tools}
         self._robots = {robot.name: robot for robot in state.robots}
         self._received_s = now_s
 
@@ -45,10 +43,6 @@ class StationState:
     def get_axis(self, name: str) -> AxisState | None:
         """The state of an axis, None before the first report."""
         return self._axes.get(name)
-
-    def get_tool(self, name: str) -> ToolState | None:
-        """The state of a tool, None before the first report."""
-        return self._tools.get(name)
 
     def get_robot(self, name: str) -> RobotState | None:
         """The state of a robot, None before the first report."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from telecell.models import Axis
 
@@ -21,7 +22,13 @@ def from_shown(axis: Axis, shown: float) -> float:
     return axis.clamp(math.radians(shown) if axis.kind == "hinge" else shown / 1000)
 
 
-def compute_shown_limits(axis: Axis) -> tuple[float, float]:
+def to_slider(axis: Axis, value: float) -> float:
+    """Degrees or millimetres, in whole steps inside the slider's limits."""
+    low, high = compute_slider_limits(axis)
+    return min(max(to_shown(axis, value), low), high)
+
+
+def compute_slider_limits(axis: Axis) -> tuple[float, float]:
     """The software limits in whole steps, rounded inwards."""
     low, high = (math.degrees(v) if axis.kind == "hinge" else 1000 * v for v in axis.software_limits)
     slack = 1e-6 * STEPS[axis.kind]  # so that -160 deg, through rad and back, stays -160
@@ -38,7 +45,7 @@ def write_number(value: float, digits: int = 0) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
-def _snap(shown: float, axis: Axis, rounding) -> float:
+def _snap(shown: float, axis: Axis, rounding: Callable[[float], int]) -> float:
     step = STEPS[axis.kind]
     digits = 1 if axis.kind == "hinge" else 0
     return round(rounding(shown / step) * step, digits) + 0.0  # + 0.0: no minus zero

@@ -2,23 +2,23 @@
 
 from telecell.station.panels.camera import CameraPanel
 from telecell.station.panels.joints import JointsPanel
-from telecell.station.panels.look import LookPanel
 from telecell.station.panels.loop import LoopPanel
 from telecell.station.panels.panel import Later, Panel
 from telecell.station.panels.poses import PosesPanel
 from telecell.station.panels.readings import ReadingsPanel
 from telecell.station.panels.robot import RobotPanel
+from telecell.station.panels.scene import ScenePanel
 from telecell.station.panels.tools import ToolsPanel
 
 __all__ = [
     "CameraPanel",
     "JointsPanel",
     "Later",
-    "LookPanel",
     "LoopPanel",
     "Panel",
     "PosesPanel",
     "ReadingsPanel",
     "RobotPanel",
+    "ScenePanel",
     "ToolsPanel",
 ]

@@ -13,7 +13,7 @@ from telecell.station.commander import Commander
 from telecell.station.panels.panel import Later
 from telecell.station.panels.titles import write_titles
 from telecell.station.state import StationState
-from telecell.station.units import STEPS, SYMBOLS, compute_shown_limits, from_shown, to_shown
+from telecell.station.units import STEPS, SYMBOLS, compute_slider_limits, from_shown, to_slider
 
 GRACE_S = 1.0
 """How long a slider stays where its person left it although the axis does not move: the request may be under way."""
@@ -21,12 +21,24 @@ GRACE_S = 1.0
 
 @dataclass(slots=True)
 class _Row:
-    """One axis: its slider, and where its person wants it until the axis has got there."""
+    """One axis and its slider.
+
+    Attributes:
+        shown: the slider's value as far as the panel knows; it differs while a person's action is under way.
+        wanted: where its person wants the axis, until it has got there.
+        touched_s: when that was.
+    """
 
     axis: Axis
     slider: viser.GuiSliderHandle[float]
+    shown: float
     wanted: float | None = None
     touched_s: float = 0.0
+
+    def put(self, shown: float) -> None:
+        """Move the slider."""
+        self.shown = shown
+        self.slider.value = shown
 
 
 class JointsPanel:
@@ -49,7 +61,9 @@ class JointsPanel:
         with gui.add_folder("Joints"):
             starts = zip(state.cell.axes, state.cell.start, strict=True)
             self.sliders = {axis.name: _add_slider(gui, axis, start) for axis, start in starts}
-        self._rows = {axis.name: _Row(axis, self.sliders[axis.name]) for axis in state.cell.axes}
+        self._rows = {
+            axis.name: _Row(axis, self.sliders[axis.name], self.sliders[axis.name].value) for axis in state.cell.axes
+        }
         for row in self._rows.values():
             self._connect(row, later)
 
@@ -63,11 +77,14 @@ class JointsPanel:
         """A person has put the slider of an axis somewhere (degrees or mm)."""
         row = self._rows[axis]
         if not math.isfinite(shown):  # the browser may send anything
+            row.put(row.shown)
             return
         target = from_shown(row.axis, shown)
-        row.wanted = to_shown(row.axis, target)
+        row.shown = shown
+        row.wanted = to_slider(row.axis, target)
         row.touched_s = self._clock.now()
-        row.slider.value = row.wanted
+        if abs(row.wanted - shown) > STEPS[row.axis.kind] / 2:
+            row.put(row.wanted)
         self._commander.move_axes({row.axis.name: target}, client_id)
 
     def update(self, now_s: float) -> None:
@@ -84,12 +101,13 @@ class JointsPanel:
                 self._follow(self._rows[axis.name], reported.q_desired, state.moving, now_s)
 
     def _follow(self, row: _Row, q_desired: float, moving: bool, now_s: float) -> None:
-        low, high = compute_shown_limits(row.axis)
-        shown = min(max(to_shown(row.axis, q_desired), low), high)
+        if row.slider.value != row.shown:
+            return
+        shown = to_slider(row.axis, q_desired)
         given_up = not moving and now_s - row.touched_s > GRACE_S
         if row.wanted is None or row.wanted == shown or given_up:
             row.wanted = None
-            row.slider.value = shown
+            row.put(shown)
 
     def _show(self, robot: Robot | None) -> None:
         self._shown = robot
@@ -102,13 +120,13 @@ class JointsPanel:
 
 
 def _add_slider(gui: viser.GuiApi, axis: Axis, start: float) -> viser.GuiSliderHandle[float]:
-    low, high = compute_shown_limits(axis)
+    low, high = compute_slider_limits(axis)
     return gui.add_slider(
         axis.title,
         low,
         high,
         STEPS[axis.kind],
-        min(max(to_shown(axis, start), low), high),
+        to_slider(axis, start),
         hint=f"{axis.name}, {low:g}{SYMBOLS[axis.kind]} to {high:g}{SYMBOLS[axis.kind]}",
         visible=False,
     )

@@ -10,13 +10,17 @@ from telecell.station.state import StationState
 
 
 class LoopPanel:
-    """Real-time factor and overruns of the cell's control loop."""
+    """Real-time factor and overruns of the cell's control loop.
+
+    Attributes:
+        text: what is shown.
+    """
 
     period_s = 0.25
 
     def __init__(self, gui: viser.GuiApi, state: StationState):
         self._state = state
-        self._text = gui.add_html("")
+        self.text = gui.add_html("")
 
     def update(self, now_s: float) -> None:
         """Show the newest account."""
@@ -28,7 +32,7 @@ class LoopPanel:
             rows = [Row("Twin", f"silent for {silence_s:.0f} s")]
         else:
             rows = _describe(newest)
-        self._text.content = write_bar(rows)
+        self.text.content = write_bar(rows)
 
 
 def _describe(state: CellState) -> list[Row]:

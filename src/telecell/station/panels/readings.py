@@ -17,14 +17,18 @@ from telecell.station.units import write, write_number
 
 
 class ReadingsPanel:
-    """Measured position and torque per axis, and where the tip is."""
+    """Measured position and torque per axis, and where the tip is.
+
+    Attributes:
+        text: what is shown.
+    """
 
     period_s = 0.25
 
     def __init__(self, gui: viser.GuiApi, state: StationState):
         self._state = state
         with gui.add_folder("Measured"):
-            self._text = gui.add_html("")
+            self.text = gui.add_html("")
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show the newest readings."""
@@ -37,7 +41,7 @@ class ReadingsPanel:
             for title, axis in zip(write_titles(robot.axes), robot.axes, strict=True)
             if (reported := self._state.get_axis(axis.name)) is not None
         ]
-        self._text.content = write_table([*rows, *_write_tip(state)])
+        self.text.content = write_table([*rows, *_write_tip(state)])
 
 
 def _write_axis(title: str, axis: Axis, state: AxisState) -> Row:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from html import escape
 
 _TABLE = "width:100%;border-collapse:collapse;font-size:0.8125em;font-variant-numeric:tabular-nums"
-_NAME = "padding:0.12em 0;color:#5d6b7a"
-_NUMBER = "padding:0.12em 0;text-align:right;white-space:nowrap"
+_NAME = "padding:0.06em 0;color:#5d6b7a"
+_NUMBER = "padding:0.06em 0;text-align:right;white-space:nowrap"
 _BAR = "display:flex;justify-content:space-between;padding:0.6em 0.75em 0.7em;font-variant-numeric:tabular-nums"
 _BAR_NAME = "font-size:0.6875em;letter-spacing:0.03em;color:#5d6b7a"
 _BAR_VALUE = "font-size:0.875em;font-weight:600"

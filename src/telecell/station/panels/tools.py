@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import viser
 
+from telecell.messages import CellState, ToolState
 from telecell.models import Tool
 from telecell.station.commander import Commander
 from telecell.station.panels.panel import Later
 from telecell.station.panels.table import Row, write_table
 from telecell.station.state import StationState
+from telecell.station.units import write_number
 
 OPENINGS = {"Open": 1.0, "Close": 0.0}
 
 
 class ToolsPanel:
-    """Two buttons per tool, and what its fingers and light beam say."""
+    """Two buttons per tool, and what its fingers and light beam say.
+
+    Attributes:
+        text: what is shown; None in a cell without tools.
+    """
 
     period_s = 0.25
 
     def __init__(self, gui: viser.GuiApi, state: StationState, commander: Commander, later: Later):
         self._state = state
         self._commander = commander
-        self._text: viser.GuiHtmlHandle | None = None
+        self.text: viser.GuiHtmlHandle | None = None
         if not state.cell.tools:
             return
         with gui.add_folder("Tools"):
             for tool in state.cell.tools:
                 self._add_tool(gui, tool, later)
-            self._text = gui.add_html("")
+            self.text = gui.add_html("")
 
     def _add_tool(self, gui: viser.GuiApi, tool: Tool, later: Later) -> None:
         group = gui.add_button_group(_write_name(tool.name), tuple(OPENINGS), hint=tool.name)
@@ -45,17 +51,20 @@ class ToolsPanel:
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show openings and beams."""
         newest = self._state.newest
-        if self._text is None or newest is None:
+        if self.text is None or newest is None:
             return
-        tools = [
-            Row(_write_name(tool.name), f"{100 * tool.opening:.0f} % open", key=tool.name) for tool in newest.tools
-        ]
-        beams = [
-            Row(f"{_write_name(beam.name)} beam", "interrupted" if beam.interrupted else "clear", key=beam.name)
-            for beam in newest.beams
-        ]
-        self._text.content = write_table([*tools, *beams])
+        self.text.content = write_table(_write_tool(tool, newest) for tool in newest.tools)
+
+
+def _write_tool(tool: ToolState, state: CellState) -> Row:
+    beams = [beam.interrupted for beam in state.beams if _get_mount(beam.name) == _get_mount(tool.name)]
+    seen = ("beam interrupted" if any(beams) else "beam clear") if beams else ""
+    return Row(_write_name(tool.name), f"{write_number(100 * tool.opening)} % open", seen, key=tool.name)
+
+
+def _get_mount(name: str) -> str:
+    return name.partition("/")[0]
 
 
 def _write_name(name: str) -> str:
-    return name.partition("/")[0].replace("_", " ")
+    return _get_mount(name).replace("_", " ")

@@ -10,6 +10,10 @@ from telecell.kinematics.posture import Posture
 from telecell.models.drawing import BodyDrawing
 from telecell.station.scene.surfaces import Surface, build_surfaces
 
+WIRE_PX = 1.5
+WIRE_SHADE = 0.6
+"""Lines are darker than surfaces, so that white ones can be seen against the sky."""
+
 MOVED_M = 1e-5
 MOVED_QUATERNION = 1e-5
 
@@ -21,13 +25,19 @@ class Bodies:
         scene: where to draw.
         posture: where the bodies are.
         drawings: what the bodies look like.
+
+    Attributes:
+        mounts: the nodes above the bodies of each mount.
+        solids: surfaces, one per body and colour.
+        wires: the same as wire frames.
     """
 
     def __init__(self, scene: viser.SceneApi, posture: Posture, drawings: tuple[BodyDrawing, ...]):
         self._posture = posture
-        self._mounts: dict[str, viser.FrameHandle] = {}
+        self.mounts: dict[str, viser.FrameHandle] = {}
         self._nodes: list[viser.FrameHandle] = []
-        self._meshes: list[viser.MeshHandle] = []
+        self.solids: list[viser.MeshHandle] = []
+        self.wires: list[viser.LineSegmentsHandle] = []
         indices, boxes = [], []
         for body in drawings:
             surfaces = build_surfaces(body.shapes)
@@ -43,35 +53,24 @@ class Bodies:
 
     def _add_body(self, scene: viser.SceneApi, name: str, surfaces: tuple[Surface, ...]) -> None:
         mount, _, body = name.partition("/")
-        if mount not in self._mounts:
-            self._mounts[mount] = scene.add_frame(f"/{mount}", show_axes=False)
+        if mount not in self.mounts:
+            self.mounts[mount] = scene.add_frame(f"/{mount}", show_axes=False)
         path = f"/{mount}/{body or mount}"
         self._nodes.append(scene.add_frame(path, show_axes=False))
         for index, surface in enumerate(surfaces):
-            red, green, blue, alpha = surface.rgba
-            self._meshes.append(
-                scene.add_mesh_simple(
-                    f"{path}/{index}",
-                    surface.vertices,
-                    surface.faces,
-                    color=(red, green, blue),
-                    opacity=alpha if alpha < 1 else None,
-                )
-            )
-
-    @property
-    def mounts(self) -> tuple[str, ...]:
-        """The mounts that have something to see."""
-        return tuple(self._mounts)
+            self.solids.append(_add_solid(scene, f"{path}/solid{index}", surface))
+            self.wires.append(_add_wire(scene, f"{path}/wire{index}", surface))
 
     def show_mount(self, name: str, visible: bool) -> None:
         """Show or hide everything that belongs to a mount."""
-        self._mounts[name].visible = visible
+        self.mounts[name].visible = visible
 
     def draw_wire(self, wire: bool) -> None:
         """Draw edges instead of surfaces, or surfaces again."""
-        for mesh in self._meshes:
-            mesh.wireframe = wire
+        for node in self.solids:
+            node.visible = not wire
+        for node in self.wires:
+            node.visible = wire
 
     def compute_corners(self) -> NDArray[np.float64]:
         """Corners of boxes around all bodies where they are now (n x 3, world)."""
@@ -90,6 +89,19 @@ class Bodies:
             self._nodes[index].wxyz = quaternions[index]
         self._positions[moved] = positions[moved]
         self._quaternions[moved] = quaternions[moved]
+
+
+def _add_solid(scene: viser.SceneApi, path: str, surface: Surface) -> viser.MeshHandle:
+    *colour, alpha = surface.rgba
+    opacity = alpha if alpha < 1 else None
+    return scene.add_mesh_simple(path, surface.vertices, surface.faces, color=np.array(colour), opacity=opacity)
+
+
+def _add_wire(scene: viser.SceneApi, path: str, surface: Surface) -> viser.LineSegmentsHandle:
+    colour = WIRE_SHADE * np.array(surface.rgba[:3])
+    return scene.add_line_segments(
+        path, surface.edges, colour, thickness=WIRE_PX, thickness_units="screen", visible=False
+    )
 
 
 def _compute_box(surfaces: tuple[Surface, ...]) -> NDArray[np.float64]:

@@ -24,12 +24,15 @@ class Frames:
     Args:
         scene: where to draw.
         posture: of the cell.
+
+    Attributes:
+        nodes: by frame.
     """
 
     def __init__(self, scene: viser.SceneApi, posture: Posture):
         self._posture = posture
         self._root = scene.add_frame("/frames", show_axes=False, visible=False)
-        self._nodes = {name: _add_frame(scene, name) for name in list_shown_frames(posture.cell)}
+        self.nodes = {name: _add_frame(scene, name) for name in list_shown_frames(posture.cell)}
 
     def show(self, visible: bool) -> None:
         """Show or hide all of them."""
@@ -40,7 +43,7 @@ class Frames:
         """Bring the axes to where the frames are."""
         if not self._root.visible:
             return
-        for name, node in self._nodes.items():
+        for name, node in self.nodes.items():
             pose = self._posture.get_frame(name)
             node.position = pose.position
             node.wxyz = pose.quaternion()

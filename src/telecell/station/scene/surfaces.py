@@ -1,4 +1,4 @@
-"""From the shapes of a body to triangles: one surface per colour, smooth where the shape is round."""
+"""From the shapes of a body to triangles and edges: one surface per colour, smooth where the shape is round."""
 
 from __future__ import annotations
 
@@ -12,69 +12,87 @@ from numpy.typing import NDArray
 from telecell.geometry import Pose
 from telecell.models.drawing import Shape
 
-SECTIONS = 48
-SHARP_EDGE_RAD = np.radians(35)
+FINE, COARSE = 48, 10
+"""Sides of a round shape: for surfaces, and for wire frames, which few lines make easier to read."""
+
+SHARP_RAD = float(np.radians(30))
+"""Faces that meet at more than this have an edge between them."""
 
 Rgba = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Triangles of one colour in the frame of their body."""
+    """Everything of one colour on a body, in the body's frame.
+
+    Attributes:
+        vertices: n x 3.
+        faces: triangles, m x 3 indices of vertices.
+        edges: the same as a wire frame, k lines x 2 ends x 3.
+    """
 
     rgba: Rgba
     vertices: NDArray[np.float32]
     faces: NDArray[np.uint32]
+    edges: NDArray[np.float32]
 
 
 def build_surfaces(shapes: Sequence[Shape]) -> tuple[Surface, ...]:
-    """Everything that is seen of a body; planes have no triangles and are left out."""
-    by_colour: dict[Rgba, list[trimesh.Trimesh]] = {}
+    """Everything that is seen of a body; planes are endless and left out."""
+    by_colour: dict[Rgba, list[Shape]] = {}
     for shape in shapes:
         if shape.kind != "plane":
-            by_colour.setdefault(shape.rgba, []).append(_build_mesh(shape))
-    surfaces = []
-    for rgba, meshes in by_colour.items():
-        whole = trimesh.util.concatenate(meshes)
-        assert isinstance(whole, trimesh.Trimesh)
-        surfaces.append(Surface(rgba, whole.vertices.astype(np.float32), whole.faces.astype(np.uint32)))
-    return tuple(surfaces)
+            by_colour.setdefault(shape.rgba, []).append(shape)
+    return tuple(_build_surface(rgba, group) for rgba, group in by_colour.items())
 
 
-def _build_mesh(shape: Shape) -> trimesh.Trimesh:
-    mesh = _BUILDERS[shape.kind](shape)
-    mesh = trimesh.graph.smooth_shade(mesh, angle=SHARP_EDGE_RAD)
+def _build_surface(rgba: Rgba, shapes: list[Shape]) -> Surface:
+    smooth = [trimesh.graph.smooth_shade(_build_mesh(shape, FINE), angle=SHARP_RAD) for shape in shapes]
+    whole = trimesh.util.concatenate(smooth)
+    assert isinstance(whole, trimesh.Trimesh)
+    edges = np.vstack([_find_edges(_build_mesh(shape, COARSE)) for shape in shapes])
+    return Surface(rgba, whole.vertices.astype(np.float32), whole.faces.astype(np.uint32), edges.astype(np.float32))
+
+
+def _find_edges(mesh: trimesh.Trimesh) -> NDArray[np.float64]:
+    """Lines where the surface bends sharply."""
+    sharp = mesh.face_adjacency_angles > SHARP_RAD
+    return mesh.vertices[mesh.face_adjacency_edges[sharp]]
+
+
+def _build_mesh(shape: Shape, sides: int) -> trimesh.Trimesh:
+    mesh = _BUILDERS[shape.kind](shape, sides)
     mesh.apply_transform(Pose.from_quaternion(shape.position, shape.quaternion_wxyz).as_matrix())
     return mesh
 
 
-def _box(shape: Shape) -> trimesh.Trimesh:
+def _box(shape: Shape, _: int) -> trimesh.Trimesh:
     return trimesh.creation.box(extents=2 * shape.size)
 
 
-def _sphere(shape: Shape) -> trimesh.Trimesh:
-    return trimesh.creation.icosphere(subdivisions=3, radius=shape.size[0])
+def _sphere(shape: Shape, sides: int) -> trimesh.Trimesh:
+    return trimesh.creation.uv_sphere(radius=shape.size[0], count=[sides // 2, sides])
 
 
-def _ellipsoid(shape: Shape) -> trimesh.Trimesh:
-    mesh = trimesh.creation.icosphere(subdivisions=3)
+def _ellipsoid(shape: Shape, sides: int) -> trimesh.Trimesh:
+    mesh = trimesh.creation.uv_sphere(count=[sides // 2, sides])
     mesh.apply_scale(shape.size)
     return mesh
 
 
-def _cylinder(shape: Shape) -> trimesh.Trimesh:
-    return trimesh.creation.cylinder(radius=shape.size[0], height=2 * shape.size[1], sections=SECTIONS)
+def _cylinder(shape: Shape, sides: int) -> trimesh.Trimesh:
+    return trimesh.creation.cylinder(radius=shape.size[0], height=2 * shape.size[1], sections=sides)
 
 
-def _capsule(shape: Shape) -> trimesh.Trimesh:
-    return trimesh.creation.capsule(radius=shape.size[0], height=2 * shape.size[1], count=[SECTIONS, SECTIONS // 2])
+def _capsule(shape: Shape, sides: int) -> trimesh.Trimesh:
+    return trimesh.creation.capsule(radius=shape.size[0], height=2 * shape.size[1], count=[sides, sides])
 
 
-def _mesh(shape: Shape) -> trimesh.Trimesh:
+def _mesh(shape: Shape, _: int) -> trimesh.Trimesh:
     return trimesh.Trimesh(shape.vertices, shape.faces)
 
 
-_BUILDERS: dict[str, Callable[[Shape], trimesh.Trimesh]] = {
+_BUILDERS: dict[str, Callable[[Shape, int], trimesh.Trimesh]] = {
     "box": _box,
     "sphere": _sphere,
     "ellipsoid": _ellipsoid,

@@ -8,7 +8,7 @@ from telecell.station.panels.panel import Later
 from telecell.station.scene import Scene
 
 
-class LookPanel:
+class ScenePanel:
     """Wire or solid, frames, and a switch per mount."""
 
     def __init__(self, gui: viser.GuiApi, scene: Scene, later: Later):
@@ -20,12 +20,12 @@ class LookPanel:
                 self._add_mount(gui, mount)
 
     def _add_style(self, gui: viser.GuiApi) -> None:
-        style = gui.add_button_group("Bodies", ("Solid", "Wire"))
+        wire = gui.add_checkbox("Wire frame", initial_value=False)
         frames = gui.add_checkbox("Frames", initial_value=False)
 
-        @style.on_click
+        @wire.on_update
         async def _(event: viser.GuiEvent) -> None:
-            self._later(self._scene.bodies.draw_wire, event.target.value == "Wire")
+            self._later(self._scene.bodies.draw_wire, event.target.value)
 
         @frames.on_update
         async def _(event: viser.GuiEvent) -> None:
