@@ -54,7 +54,7 @@ def test_shell_commands_run(command: list[str], tmp_path: Path):
         [str(SCRIPTS / command[0]), *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
-    assert result.stdout
+    assert result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))

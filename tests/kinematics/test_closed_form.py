@@ -100,6 +100,13 @@ def test_a_straight_arm_is_solved(puma, puma_solver, bend):
     assert puma.forward(result.best.joints).almost_equal(puma.forward(joints))
 
 
+def test_an_arm_that_is_straight_from_shoulder_to_hand_can_stay():
+    arm = Chain(build_rx90(), axes=PUMA_AXES, base="world", tip="tip", name="rx90")
+    joints = np.array([0.4, -0.7, np.pi / 2, 0.9, 0.0, -0.3])
+    best = InverseSolver(arm).solve(arm.forward(joints), reference=joints).best
+    assert best.joints == pytest.approx(joints, abs=1e-12)
+
+
 def test_a_free_waist_keeps_the_first_joint_of_the_reference():
     arm = Chain(build_rx90(), axes=PUMA_AXES, base="world", tip="tip", name="rx90")
     solver = InverseSolver(arm)

@@ -27,11 +27,10 @@ def load(name: str) -> Cell:
         CellFileError: the cell file is wrong.
     """
     from telecell.models import list_cells, list_models, load_cell, load_model_cell
-    from telecell.models.catalog import get_cell_path
 
     cells, models = list_cells(), list_models()
     if name in cells:
-        return load_cell(get_cell_path(name))
+        return load_cell(name)
     if name in models:
         return load_model_cell(name)
     if _is_path(name):

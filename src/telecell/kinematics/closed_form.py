@@ -92,10 +92,16 @@ class ClosedForm:
         """Keep the exact answers, and find those that EAIK loses at singular postures."""
         errors = np.abs([self._forward(row) - goal for row in rows])
         exact = rows[errors.max(axis=(1, 2)) <= EXACT]
+        if self._reaches(reference, goal):
+            # An arm that is there already can stay, however many of its joints are free.
+            exact = np.vstack([reference, exact])
         if self._wrist is not None:
             at_centre = rows[errors[:, :3, 3].max(axis=1) <= EXACT]
             return self._resolve_wrists(self._wrist, goal, exact, at_centre, reference)
         return exact if self._descent is None else self._resolve_near(self._descent, goal, exact, reference)
+
+    def _reaches(self, joints: Sequence[float], goal: FloatArray) -> bool:
+        return bool(np.abs(self._forward(np.array(joints)) - goal).max() <= EXACT)
 
     def _resolve_wrists(
         self,
@@ -110,14 +116,12 @@ class ClosedForm:
         if self._is_waist_free(goal):
             shoulders = {(reference[0], q2, q3) for _, q2, q3 in shoulders}
             exact = exact[:0]
-        found = [exact]
+        found = []
         for shoulder in sorted(shoulders):
             forearm = self._forward(np.array([*shoulder, 0.0, 0.0, 0.0]))[:3, :3]
-            for angles in wrist.solve(forearm.T @ goal[:3, :3], reference[3]):
-                row = np.array([[*shoulder, *angles]])
-                if np.abs(self._forward(row[0]) - goal).max() <= EXACT:
-                    found.append(row)
-        return np.vstack(found)
+            angles = wrist.solve(forearm.T @ goal[:3, :3], reference[3])
+            found += [(*shoulder, *three) for three in angles if self._reaches((*shoulder, *three), goal)]
+        return np.vstack([exact, *found])
 
     def _resolve_near(
         self, descent: Descent, goal: FloatArray, exact: FloatArray, reference: Sequence[float]

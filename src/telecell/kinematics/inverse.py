@@ -15,7 +15,7 @@ from telecell.geometry.arrays import FloatArray
 from telecell.kinematics.branches import BRANCH_NAMES, maybe_name
 from telecell.kinematics.chain import Chain
 from telecell.kinematics.closed_form import maybe_derive
-from telecell.kinematics.descent import Descent
+from telecell.kinematics.descent import ARRIVED, Descent
 from telecell.kinematics.reasons import explain_branch, explain_limits, explain_miss, explain_reach
 from telecell.kinematics.redundant import RedundantSolver
 from telecell.kinematics.solution import InverseResult, Solution
@@ -94,7 +94,7 @@ class InverseSolver:
     def _find(self, goal: FloatArray, near: list[float], wanted: Mapping[str, str]) -> list[Solution]:
         if self._closed_form is not None:
             return self._collect(self._turns.place(self._closed_form.solve(goal, near), near), near, wanted)
-        if self._compute_excess(goal) > 0.0:
+        if self._compute_excess(goal) > ARRIVED:
             return []
         joints = self._redundant.maybe_solve(goal, near, lambda found: _matches(self._name(found), wanted))
         if joints is None:
@@ -146,7 +146,7 @@ class InverseSolver:
         if in_any_branch:
             return explain_branch(wanted, in_any_branch)
         excess = self._compute_excess(goal)
-        if excess > 0.0:
+        if excess > ARRIVED:
             return explain_reach(excess)
         if self._closed_form is None:
             return explain_miss(*self._redundant.measure_miss(goal, near))

@@ -165,6 +165,7 @@ def read_pose(written: Sequence[float], axes: Sequence[Axis], where: str) -> tup
                 where=where,
                 value=number,
                 limit=[axis.to_written(limit) for limit in axis.software_limits],
+                remedy="Move the value inside, or widen the limits.",
             )
         values.append(inside)
     return tuple(values)
@@ -177,6 +178,7 @@ def _validate_limits(hardware: Limits, software: Limits, unit: _Units, where: st
                 "the lower limit must be below the upper one",
                 where=f"{where}.{key}_{unit.length}",
                 value=[unit.written(low), unit.written(high)],
+                remedy="Exchange them.",
             )
     slack = 1e-9
     if software[0] < hardware[0] - slack or software[1] > hardware[1] + slack:
@@ -185,6 +187,7 @@ def _validate_limits(hardware: Limits, software: Limits, unit: _Units, where: st
             where=f"{where}.software_limits_{unit.length}",
             value=[unit.written(v) for v in software],
             limit=[unit.written(v) for v in hardware],
+            remedy="Narrow the software limits or widen the hardware limits.",
         )
 
 

@@ -18,21 +18,26 @@ MAX_FILE_BYTES = 10_000_000
 FileType = TypeVar("FileType", bound=msgspec.Struct)
 
 
-def check_file(path: Path) -> None:
+def check_file(path: Path, where: str | None = None) -> None:
     """Refuse what is missing, too large, or not an ordinary file.
+
+    Args:
+        path: the file.
+        where: who names it, for the error.
 
     Raises:
         CellFileError: with the reason.
     """
+    culprit = {"where": where, "value": str(path)} if where else {"where": str(path)}
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise CellFileError("file not found", where=str(path), remedy="Check the name and its capitals.") from None
+        raise CellFileError("file not found", **culprit, remedy="Check the name and its capitals.") from None
     except OSError as error:
-        raise CellFileError(f"cannot be read: {error.strerror}", where=str(path)) from None
+        raise CellFileError(f"cannot be read: {error.strerror}", **culprit) from None
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
-        raise CellFileError(f"a file is needed, this is {kind}", where=str(path))
+        raise CellFileError(f"a file is needed, this is {kind}", **culprit, remedy="Name the file itself.")
     if status.st_size > MAX_FILE_BYTES:
         raise CellFileError(
             "file too large",
@@ -76,8 +81,11 @@ def read_toml(path: Path, file_type: type[FileType]) -> FileType:
     try:
         table = tomllib.loads(text)
         _refuse_odd_numbers(table, path)
-    except ValueError as error:
-        raise CellFileError(f"not valid TOML: {error}", where=str(path)) from None
+    except tomllib.TOMLDecodeError as error:
+        remedy = "See the examples in docs/cells.md."
+        raise CellFileError(f"not valid TOML: {error}", where=str(path), remedy=remedy) from None
+    except ValueError:
+        raise CellFileError("a number with too many digits", where=str(path), remedy="Write it shorter.") from None
     except RecursionError:
         raise CellFileError("nested too deeply", where=str(path), remedy="Use the tables of docs/cells.md.") from None
     try:

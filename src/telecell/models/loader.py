@@ -21,22 +21,26 @@ from telecell.models.description import (
     MountEntry,
     RobotEntry,
 )
-from telecell.models.files import read_toml, resolve_inside
+from telecell.models.files import check_file, read_toml, resolve_inside
 from telecell.models.model import Model
 
 
 def load_cell(name_or_path: str | Path) -> Cell:
     """Load a cell of the catalog by name, or a person's own by the path of its file or folder.
 
+    A bare name of the catalog means the catalog, also where a folder of that name lies about; `./name` is the folder.
+
     Raises:
         CellFileError: the first mistake found, with file, key, value and remedy.
         UnknownName: no such cell.
     """
     path = Path(name_or_path)
-    if (path / "cell.toml").is_file():
+    if str(name_or_path) in catalog.list_cells():
+        path = catalog.get_cell_path(str(name_or_path))
+    elif (path / "cell.toml").is_file():
         path = path / "cell.toml"
     elif path.suffix != ".toml" and len(path.parts) == 1:
-        path = catalog.get_cell_path(str(name_or_path))
+        raise UnknownName("cell", str(name_or_path), list(catalog.list_cells()))
     return build_cell(read_toml(path, CellFile), path)
 
 
@@ -131,7 +135,9 @@ def _load_model(entry: MountEntry, path: Path, where: str) -> Model:
             remedy='model = "puma560", model = "./my_arm" or file = "my_arm.urdf".',
         )
     if entry.file is not None:
-        return Model.from_file(resolve_inside(entry.file, root, root, f"{where}.file"), root)
+        file = resolve_inside(entry.file, root, root, f"{where}.file")
+        check_file(file, f"{where}.file")
+        return Model.from_file(file, root)
     assert entry.model is not None
     if entry.model.startswith(("./", "../", "/")):
         return Model.from_folder(resolve_inside(entry.model, root, root, f"{where}.model"), root)
@@ -317,8 +323,10 @@ def _expand_axes(patterns: tuple[str, ...], axes: tuple[Axis, ...], where: str) 
             raise UnknownName("axis", pattern, [axis.name for axis in axes], where=where)
         chosen += matches
     if not chosen:
-        raise CellFileError("a robot needs at least one axis", where=where)
-    _refuse_duplicates("axes", [axis.name for axis in chosen], where)
+        raise CellFileError("a robot needs at least one axis", where=where, remedy='axes = ["<mount>/*"]')
+    for axis in chosen:
+        if chosen.count(axis) > 1:
+            raise CellFileError("an axis is named twice", where=where, value=axis.name, remedy="Name it once.")
     return tuple(chosen)
 
 

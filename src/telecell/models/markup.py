@@ -126,7 +126,8 @@ class _Reader:
         try:
             self._parser.Parse(self._content, True)
         except expat.ExpatError as error:
-            raise CellFileError(f"not valid XML: {error}", where=str(self._path)) from None
+            remedy = "Is it an MJCF or URDF file?"
+            raise CellFileError(f"not valid XML: {error}", where=str(self._path), remedy=remedy) from None
         return Markup(self._path, self._content, self._elements)
 
     def _here(self) -> str:
@@ -163,7 +164,12 @@ def _refuse_odd_numbers(markup: Markup) -> None:
     for element in markup.elements:
         for name, value in element.attributes.items():
             if name != "name" and _MAYBE_NOT_FINITE.search(value) and _has_odd_number(value):
-                raise CellFileError("a finite number is needed", where=markup.where(element, name), value=value)
+                raise CellFileError(
+                    "a finite number is needed",
+                    where=markup.where(element, name),
+                    value=value,
+                    remedy="Write the number out.",
+                )
 
 
 def _has_odd_number(value: str) -> bool:

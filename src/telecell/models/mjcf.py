@@ -114,9 +114,11 @@ def _read_part(markup: Markup, folder: Path, find: Find, seen: set[Path], depth:
         if element.tag == "include":
             where = markup.where(element, "file")
             path = find(element.get("file"), (folder, markup.path.parent), where)
-            check_file(path)
+            check_file(path, where)
             if path in seen:
-                raise CellFileError("file included twice", where=where, value=element.get("file"))
+                raise CellFileError(
+                    "file included twice", where=where, value=element.get("file"), remedy="Include it once."
+                )
             seen.add(path)
             includes[element] = _read_part(read_markup(path), folder, find, seen, depth + 1)
     return _Part(markup, includes)
@@ -180,8 +182,9 @@ def _find_files(item: _Item, folder: Path, directories: dict[str, str], find: Fi
     for key in _FILE_KEYS:
         if name := item.element.get(key):
             name = Path(name).name if directories["strippath"] == "true" else name
-            path = find(name, folders, item.markup.where(item.element, key))
-            check_file(path)
+            where = item.markup.where(item.element, key)
+            path = find(name, folders, where)
+            check_file(path, where)
             if tag in ("texture", "hfield"):
                 _check_picture(path)
             found[key] = place(path)

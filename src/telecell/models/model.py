@@ -21,7 +21,7 @@ from telecell.models.description import (
     ModelFile,
     ToolEntry,
 )
-from telecell.models.files import read_toml, resolve_inside
+from telecell.models.files import check_file, read_toml, resolve_inside
 from telecell.models.proposal import propose_model
 from telecell.models.source import Source, compile_spec, find_inside, load_source
 
@@ -64,10 +64,10 @@ class Model:
         self.path = path
         self._spec = source.spec
         _name_everything(self._spec)
-        model = compile_spec(self._spec.copy(), str(path))
+        model = compile_spec(self._spec.copy(), str(source.path))
         self.description = description or propose_model(path, model)
         if self.description.kind != "part" and _bolt_down(self._spec):
-            model = compile_spec(self._spec.copy(), str(path))
+            model = compile_spec(self._spec.copy(), str(source.path))
         self.joints = _joint_facts(model, source.speeds)
         self.bodies = tuple(body.name for body in self._spec.bodies[1:])
         self.turnable = tuple(body.name for body in self._spec.bodies[1:] if not body.joints)
@@ -81,6 +81,7 @@ class Model:
         path = folder / "model.toml"
         description = read_toml(path, ModelFile)
         source = resolve_inside(description.file, folder, root, f"{path}, file")
+        check_file(source, f"{path}, file")
         return cls(folder.name, description, path, load_source(source, find_inside(root)))
 
     @classmethod

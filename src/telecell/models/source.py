@@ -17,6 +17,9 @@ from telecell.models.files import resolve_inside
 from telecell.models.markup import Markup, read_markup
 from telecell.models.mjcf import Find, Place
 
+MAX_SIZE = 1e6
+"""Metres or kg m²; beyond it, numbers lose the digits that motion needs."""
+
 _MUJOCO_ERRORS = (ValueError, RuntimeError, mujoco.FatalError)
 _REMEDIES = {
     "mass and inertia of moving bodies": "Give the body an <inertial> with mass and inertia, or geoms with mass.",
@@ -32,11 +35,13 @@ class Source:
     """What a model file says.
 
     Attributes:
+        path: the file.
         spec: bodies and shapes.
         speeds: the speed limits, rad/s or m/s, by joint; MuJoCo has no place for them.
         remarks: what MuJoCo did not like, but accepted.
     """
 
+    path: Path
     spec: mujoco.MjSpec
     speeds: dict[str, float]
     remarks: tuple[str, ...]
@@ -60,7 +65,7 @@ def load_source(path: Path, find: Find) -> Source:
             spec = mujoco.MjSpec.from_string(text)
         except _MUJOCO_ERRORS as error:
             raise _explain(error, str(path)) from None
-    return Source(spec, speeds, tuple(dict.fromkeys(remarks)))
+    return Source(path, spec, speeds, tuple(dict.fromkeys(remarks)))
 
 
 @contextmanager
@@ -98,6 +103,7 @@ def write_out(markup: Markup, find: Find, place: Place, *, trim: bool = False) -
         "neither MJCF nor URDF: the outermost element must be <mujoco> or <robot>",
         where=str(markup.path),
         value=f"<{markup.root.tag}>",
+        remedy="Convert it to one of them.",
     )
 
 
@@ -113,9 +119,15 @@ def compile_spec(spec: mujoco.MjSpec, where: str) -> mujoco.MjModel:
             model = spec.compile()
         except _MUJOCO_ERRORS as error:
             raise _explain(error, where) from None
-    decisive = (model.qpos0, model.body_pos, model.body_inertia, model.geom_size, model.dof_invweight0)
-    if not all(np.isfinite(values).all() for values in decisive):
-        raise CellFileError("sizes or masses too large to compute with", where=where, remedy="Metres and kilograms?")
+    sizes = (model.qpos0, model.body_pos, model.body_inertia, model.geom_size, model.geom_pos)
+    # Written so that a NaN is too large as well.
+    if not all((np.abs(values) < MAX_SIZE).all() for values in sizes) or not np.isfinite(model.dof_invweight0).all():
+        raise CellFileError(
+            "positions, sizes or masses too large to compute with",
+            where=where,
+            limit=f"{MAX_SIZE:g}",
+            remedy="Metres and kilograms are needed.",
+        )
     return model
 
 

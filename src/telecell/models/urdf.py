@@ -75,7 +75,7 @@ def _find_meshes(markup: Markup, find: Find, place: Place) -> list[Edit]:
                 remedy="Convert the collision mesh.",
             )
         path = find(name, (markup.path.parent,), where)
-        check_file(path)
+        check_file(path, where)
         edits.append(markup.replace_attribute(mesh, "filename", place(path)))
     return edits
 

@@ -97,6 +97,8 @@ def open_context():
         try:
             context = importlib.import_module(f"mujoco.{backend}").GLContext(64, 64)
             context.make_current()
+            # Some backends open and then cannot draw: only a trial tells.
+            mujoco.MjrContext(mujoco.MjSpec().compile(), mujoco.mjtFontScale.mjFONTSCALE_100).free()
         except Exception as error:  # OpenGL loaders raise whatever they like
             complaints.append(f"{backend}: {' '.join(str(error).split())[:120] or type(error).__name__}")
             continue

@@ -1,0 +1,154 @@
+"""The page in a real browser, served by the real processes."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page, ViewportSize, expect, sync_playwright
+
+pytestmark = pytest.mark.browser
+
+PATIENCE_MS = 60_000
+LIFETIME_S = 300
+VIEWPORT = ViewportSize(width=1440, height=900)
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+WAIST = "left_puma/waist"
+
+SCRIPT = """
+import sys
+from functools import partial
+from telecell.servers.supervisor import run
+sys.exit(run("cirsse", port={port}, seconds={seconds}, say=partial(print, flush=True)))
+"""
+
+
+@pytest.fixture
+def address(free_port: int) -> Iterator[str]:
+    """A running cell. In the end it must have stopped cleanly, with no complaint from any of its processes."""
+    code = SCRIPT.format(port=free_port, seconds=LIFETIME_S)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        assert process.stdout is not None
+        assert "is running at" in process.stdout.readline()
+        yield f"http://127.0.0.1:{free_port}"
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.communicate()
+    assert rest.startswith("Simulated")
+    assert rest.count("\n") == 1
+    assert process.returncode == 0
+
+
+@pytest.fixture
+def page(address: str, browser_path: str) -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(viewport=VIEWPORT)
+        page.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
+        page.goto(address)
+        expect(get_row(page, "real_time_factor")).to_be_visible()
+        yield page
+        browser.close()
+
+
+def get_row(page: Page, key: str) -> Locator:
+    return page.locator(f'[data-row="{key}"]')
+
+
+def get_reading(page: Page, axis: str) -> Locator:
+    """Where the twin says that an axis is."""
+    return get_row(page, axis).locator("td").nth(1)
+
+
+def get_slider(page: Page, title: str) -> tuple[Locator, Locator]:
+    """The thumb of a slider and the number box beside it."""
+    label = page.locator("label", has_text=title)
+    track = page.locator(f'[id="{label.get_attribute("for")}"]')
+    return track.get_by_role("slider"), track.locator("xpath=..").locator("input[inputmode]")
+
+
+def close_notes(page: Page) -> None:
+    """viser remarks that there is no graphics card."""
+    for button in page.locator(".mantine-Notification-closeButton").all():
+        button.click()
+
+
+def take_picture(page: Page, folder: Path, name: str) -> np.ndarray:
+    png = page.screenshot(path=folder / f"{name}.png")
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the pictures go; TELECELL_PICTURES names a place to keep them."""
+    folder = Path(os.environ.get("TELECELL_PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def count_colours(picture: np.ndarray) -> int:
+    return len(np.unique(picture.reshape(-1, 3), axis=0))
+
+
+def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
+    expect(page.get_by_text("Telecell - cirsse")).to_be_visible()
+    expect(page.locator("canvas").first).to_be_visible()
+    expect(get_reading(page, WAIST)).to_have_text("0.0°")
+    close_notes(page)
+
+    thumb, box = get_slider(page, "4 shoulder")
+    thumb.press("ArrowLeft")
+    expect(box).to_have_value("-0.1")
+    expect(get_reading(page, WAIST)).to_have_text("−0.1°")
+
+    box.fill("-40")
+    expect(get_reading(page, WAIST)).to_have_text("−40.0°")
+
+    page.get_by_role("button", name="Close").first.click()
+    expect(get_row(page, "left_gripper/fingers")).to_contain_text("0 % open")
+
+    picture = take_picture(page, folder, "station")
+    assert count_colours(picture[:, : VIEWPORT["width"] // 2]) > 1000, "the scene is drawn"
+
+    page.get_by_role("button", name="ready").click()
+    expect(get_reading(page, WAIST)).to_have_text("0.0°")
+    expect(box).to_have_value("0")
+
+
+def test_a_dragged_slider_takes_the_twin_along(page: Page):
+    thumb, box = get_slider(page, "4 shoulder")
+    place = thumb.bounding_box()
+    assert place is not None
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y, steps=10)
+    page.mouse.up()
+    wanted = float(box.input_value())
+    assert wanted < -5.0
+    expect(get_reading(page, WAIST)).to_have_text(f"−{abs(wanted):.1f}°")
+    expect(box).to_have_value(f"{wanted:g}")
+
+
+def test_views_and_drawing_styles_change_the_picture(page: Page, folder: Path):
+    expect(page.locator("canvas").first).to_be_visible()
+    close_notes(page)
+    page.get_by_role("button", name="Top").click()
+    page.get_by_role("tab", name="Scene").click()
+    page.get_by_label("Wire frame").check()
+    page.get_by_label("Frames").check()
+    page.get_by_label("rack").uncheck()
+    expect(page.get_by_text("left_gripper/grip")).to_be_attached()
+    take_picture(page, folder, "station-wire")
