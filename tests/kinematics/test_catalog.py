@@ -9,7 +9,7 @@ from telecell.kinematics.posture import Posture
 from telecell.models import load_cell, load_model_cell
 from telecell.runtime import build_chain
 
-from .golden import INVERSE, FORWARD
+from .golden import FORWARD, INVERSE
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_forward_agrees_with_the_golden_table(puma: InverseSolver, name: str):
     joints, position, columns = FORWARD[name]
     pose = puma.chain.forward(np.radians(joints))
     assert pose.position == pytest.approx(position, abs=1e-9)
-    assert pose.rotation.T == pytest.approx(np.array(columns, dtype=float), abs=1e-9)
+    assert pytest.approx(np.array(columns, dtype=float), abs=1e-9) == pose.rotation.T
 
 
 @pytest.mark.parametrize("name", INVERSE)
@@ -67,7 +67,8 @@ def compute_mdh(joints: np.ndarray) -> np.ndarray:
 
 def test_the_nine_axis_arm_is_its_table_of_links(left_arm: InverseSolver):
     random = np.random.default_rng(3)
-    for joints in random.uniform(*left_arm.chain.limits.T, (200, 9)):
+    low, high = left_arm.chain.limits.T
+    for joints in random.uniform(low, high, (200, 9)):
         assert left_arm.chain.forward(joints).as_matrix() == pytest.approx(compute_mdh(joints), abs=1e-12)
 
 

@@ -22,8 +22,8 @@ def puma() -> Cell:
 def run(plant: PhysicsPlant, seconds: float, q: np.ndarray, opening: float = 1.0):
     command = Command(q, np.zeros_like(q), np.full(len(plant.cell.tools), opening))
     for _ in range(round(seconds / plant.period_s)):
-        measured = plant.step(command)
-    return measured
+        plant.step(command)
+    return plant.measure()
 
 
 def test_puma_holds_ready_without_drift(puma: Cell):

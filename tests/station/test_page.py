@@ -13,13 +13,17 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, ViewportSize, expect, sync_playwright
 
+from telecell.servers.ports import suggest_port
+
 pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 60_000
+MAX_PICTURES = 20
 LIFETIME_S = 300
 VIEWPORT = ViewportSize(width=1440, height=900)
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 WAIST = "left_puma/waist"
+CART = "left_cart/rotate"
 
 SCRIPT = """
 import sys
@@ -29,17 +33,18 @@ sys.exit(run("cirsse", port={port}, seconds={seconds}, say=partial(print, flush=
 """
 
 
-@pytest.fixture
-def address(free_port: int) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
     """A running cell. In the end it must have stopped cleanly, with no complaint from any of its processes."""
-    code = SCRIPT.format(port=free_port, seconds=LIFETIME_S)
+    port = suggest_port()
+    code = SCRIPT.format(port=port, seconds=LIFETIME_S)
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     try:
         assert process.stdout is not None
         assert "is running at" in process.stdout.readline()
-        yield f"http://127.0.0.1:{free_port}"
+        yield f"http://127.0.0.1:{port}"
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=30)
     finally:
@@ -50,7 +55,7 @@ def address(free_port: int) -> Iterator[str]:
     assert process.returncode == 0
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(address: str, browser_path: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
@@ -59,6 +64,8 @@ def page(address: str, browser_path: str) -> Iterator[Page]:
         expect.set_options(timeout=PATIENCE_MS)
         page.goto(address)
         expect(get_row(page, "real_time_factor")).to_be_visible()
+        expect(page.locator("canvas").first).to_be_visible()
+        close_notes(page)
         yield page
         browser.close()
 
@@ -104,9 +111,7 @@ def count_colours(picture: np.ndarray) -> int:
 
 def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     expect(page.get_by_text("Telecell - cirsse")).to_be_visible()
-    expect(page.locator("canvas").first).to_be_visible()
     expect(get_reading(page, WAIST)).to_have_text("0.0°")
-    close_notes(page)
 
     thumb, box = get_slider(page, "4 shoulder")
     thumb.press("ArrowLeft")
@@ -128,7 +133,7 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
 
 
 def test_a_dragged_slider_takes_the_twin_along(page: Page):
-    thumb, box = get_slider(page, "4 shoulder")
+    thumb, box = get_slider(page, "2 rotate")
     place = thumb.bounding_box()
     assert place is not None
     x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
@@ -138,17 +143,29 @@ def test_a_dragged_slider_takes_the_twin_along(page: Page):
     page.mouse.up()
     wanted = float(box.input_value())
     assert wanted < -5.0
-    expect(get_reading(page, WAIST)).to_have_text(f"−{abs(wanted):.1f}°")
+    expect(get_reading(page, CART)).to_have_text(f"−{abs(wanted):.1f}°")
     expect(box).to_have_value(f"{wanted:g}")
 
 
+def wait_for_another_picture(page: Page, before: np.ndarray, folder: Path, name: str) -> np.ndarray:
+    """A slow machine draws a new picture some time after the click."""
+    for _ in range(MAX_PICTURES):
+        picture = take_picture(page, folder, name)
+        if np.abs(picture.astype(int) - before).mean() > 1:
+            return picture
+    raise AssertionError(f"{name}: the picture stays the same")
+
+
 def test_views_and_drawing_styles_change_the_picture(page: Page, folder: Path):
-    expect(page.locator("canvas").first).to_be_visible()
-    close_notes(page)
+    iso = take_picture(page, folder, "station-iso")
     page.get_by_role("button", name="Top").click()
+    top = wait_for_another_picture(page, iso, folder, "station-top")
+    page.get_by_role("button", name="Iso").click()
     page.get_by_role("tab", name="Scene").click()
-    page.get_by_label("Wire frame").check()
-    page.get_by_label("Frames").check()
-    page.get_by_label("rack").uncheck()
-    expect(page.get_by_text("left_gripper/grip")).to_be_attached()
-    take_picture(page, folder, "station-wire")
+    solid = wait_for_another_picture(page, top, folder, "station-solid")
+    for switch in ("Wire frame", "Frames"):
+        page.get_by_role("checkbox", name=switch, exact=True).check()
+    wire = wait_for_another_picture(page, solid, folder, "station-wire")
+    for mount in ("left cart", "right cart", "rail", "rack"):
+        page.get_by_role("checkbox", name=mount, exact=True).uncheck()
+    wait_for_another_picture(page, wire, folder, "station-hidden")

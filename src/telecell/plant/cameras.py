@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import io
 import os
@@ -91,9 +92,8 @@ def open_context():
     Raises:
         RenderingUnavailable: with what each backend said.
     """
-    wanted = os.environ.get("MUJOCO_GL", "").lower()
     complaints = []
-    for backend in [wanted] if wanted in _BACKENDS else _BACKENDS:
+    for backend in _list_backends():
         try:
             context = importlib.import_module(f"mujoco.{backend}").GLContext(64, 64)
             context.make_current()
@@ -102,11 +102,20 @@ def open_context():
         except Exception as error:  # OpenGL loaders raise whatever they like
             complaints.append(f"{backend}: {' '.join(str(error).split())[:120] or type(error).__name__}")
             continue
+        atexit.register(context.free)  # OpenGL complains when it is freed after Python's modules
         return context
     raise RenderingUnavailable(
         f"no offscreen rendering ({'; '.join(complaints)})",
         remedy="On Debian or Ubuntu: apt-get install libegl1 libgl1-mesa-dri. The browser station works without.",
     )
+
+
+def _list_backends() -> list[str]:
+    """What to try, in order; OSMesa only when it is asked for, because it cannot be loaded after EGL."""
+    wanted = os.environ.get("MUJOCO_GL", "").lower()
+    if wanted in _BACKENDS:
+        return [wanted]
+    return ["egl", "glfw"] if os.environ.get("DISPLAY") else ["egl"]
 
 
 def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str, aspect: float) -> mujoco.MjvCamera:

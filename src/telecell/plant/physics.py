@@ -176,7 +176,7 @@ class PhysicsPlant:
         mujoco.mj_forward(self.model, self.data)
         self._measured = Measurement.from_bytes(saved.measured)
         self._encoders.restore(self._measured.q_measured, self._measured.v_measured)
-        self._random_bits.state = _unplain(saved.random)
+        self._random_bits.state = _unplain(saved.random)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _signature(model: mujoco.MjModel) -> str:
