@@ -87,7 +87,7 @@ MUTATIONS = (cut, insert, change_number, change_number, exchange_words, repeat_l
 def read_samples() -> dict[str, str]:
     """The sample of the tests, with the PUMA of the catalog beside it."""
     sys.path.insert(0, str(ROOT / "tests" / "models"))
-    from cell_samples import CELL, FILES
+    from cell_samples import CELL, FILES  # pyright: ignore[reportMissingImports]
 
     puma = ROOT / "src" / "telecell" / "models" / "data" / "robots" / "puma560"
     samples = {f"puma/{name}": (puma / name).read_text() for name in ("model.toml", "puma560.xml")}

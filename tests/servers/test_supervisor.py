@@ -15,7 +15,7 @@ from telecell.bus import Ended
 from telecell.clock import SystemClock
 from telecell.errors import InputError, PortBusy, UnknownName
 from telecell.messages import LoopState
-from telecell.servers.child import Child
+from telecell.servers.child import Child, start_child
 from telecell.servers.ports import page_answers, suggest_port
 from telecell.servers.supervisor import describe, run
 
@@ -201,19 +201,19 @@ def wait_for_death(child: Child) -> str:
 
 
 def test_an_error_at_the_start_of_a_child_is_one_clear_line():
-    child = Child("cell server", "telecell.servers.cell_server", ["pumma"], {})
+    child = start_child("cell server", "telecell.servers.cell_server", ["pumma"], {})
     assert wait_for_death(child).startswith(
         "cell server: the process ended by itself (exit code 1): no cell of that name, got 'pumma'"
     )
 
 
 def test_a_child_that_crashes_is_quoted_with_its_last_line():
-    child = Child("cell server", "telecell.no_such_module", [], {})
+    child = start_child("cell server", "telecell.no_such_module", [], {})
     assert wait_for_death(child).endswith("No module named telecell.no_such_module")
 
 
 def test_a_child_that_does_not_listen_is_killed():
-    child = Child("cell server", "telecell.servers.cell_server", ["puma", "--plant", "fake"], {})
+    child = start_child("cell server", "telecell.servers.cell_server", ["puma", "--plant", "fake"], {})
     os.kill(child.pid, signal.SIGSTOP)
     child.terminate()
     child.finish(0.0, SystemClock())

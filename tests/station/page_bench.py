@@ -1,6 +1,9 @@
 """A page and the cell that it talks to, in one process."""
 
+import threading
 from typing import TypeVar
+
+import viser
 
 from telecell.bus import Link, Report
 from telecell.clock import ManualClock
@@ -14,14 +17,29 @@ PanelType = TypeVar("PanelType")
 class Bench:
     """A page on a real web server, and the fake cell that it talks to, stepped together by hand."""
 
-    def __init__(self, page: Page, running: RunningCell, link: Link[AnyRequest], clock: ManualClock):
+    def __init__(
+        self,
+        page: Page,
+        server: viser.ViserServer,
+        running: RunningCell,
+        link: Link[AnyRequest],
+        clock: ManualClock,
+    ):
         self.page = page
+        self.server = server
         self.running = running
         self.link = link
         self.clock = clock
 
     def get_panel(self, kind: type[PanelType]) -> PanelType:
         return next(panel for panel in self.page.panels if isinstance(panel, kind))
+
+    def wait_for_client(self) -> int:
+        """The number of the first browser, once it has come in."""
+        arrived = threading.Event()
+        self.server.on_client_connect(lambda _: arrived.set())
+        assert arrived.wait(60)
+        return next(iter(self.server.get_clients()))
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.1)):

@@ -175,3 +175,9 @@ def test_frames_follow_once_they_are_shown(bench: Bench):
     bench.get_panel(JointsPanel).move(WAIST, -30.0, CLIENT)
     bench.run(5.0)
     np.testing.assert_allclose(grip.position, scene.posture.get_frame("left_gripper/grip").position, atol=1e-4)
+
+
+def test_a_cell_without_robots_has_a_page_too(bare_bench: Bench):
+    bare_bench.run(1.0)
+    assert "0:00" in get_text(bare_bench, LoopPanel)
+    assert get_text(bare_bench, ReadingsPanel) == ""

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import trimesh
 
 from telecell.kinematics.posture import Posture
 from telecell.models import Cell
@@ -61,6 +62,19 @@ def test_the_wire_frame_of_a_box_is_its_twelve_edges():
     assert surface.edges.shape == (12, 2, 3)
     lengths = np.linalg.norm(surface.edges[:, 0] - surface.edges[:, 1], axis=1)
     np.testing.assert_allclose(np.sort(lengths), np.repeat([0.2, 0.4, 0.6], 4), rtol=1e-6)
+
+
+def test_an_open_surface_ends_in_the_wire_frame_too():
+    (surface,) = build_surfaces([build_shape("mesh", vertices=TETRAHEDRON, faces=FACES[:1])])
+    assert len(surface.edges) == 3
+
+
+def test_a_mesh_without_sharp_edges_shows_all_of_them():
+    ball = trimesh.creation.icosphere(subdivisions=3)
+    (surface,) = build_surfaces(
+        [build_shape("mesh", vertices=ball.vertices.astype(np.float32), faces=ball.faces.astype(np.int32))]
+    )
+    assert len(surface.edges) == len(ball.edges_unique)
 
 
 def test_edges_are_sharp_and_round_sides_are_smooth():

@@ -24,6 +24,10 @@ def test_the_whole_cell_is_in_the_picture_and_fills_it(name: str, aspect: float)
     assert 0.85 < reach < 1.0
 
 
+def test_an_empty_cell_is_looked_at_in_the_middle():
+    np.testing.assert_array_equal(fit_view("iso", np.zeros((0, 3)), 1.0).look_at, 0.0)
+
+
 def test_the_views_are_the_named_ones():
     directions = {name: fit_view(name, CORNERS, 1.0) for name in VIEW_NAMES}
     top = directions["top"].position - directions["top"].look_at

@@ -54,13 +54,12 @@ class Supervision:
     The process should end when it is told to (SIGTERM) and when the supervisor has vanished, however that happened.
     """
 
-    def __init__(self, fd: int):
-        self._link = Link.from_fd(fd, msgspec.json.Decoder(AnyNotice))
+    def __init__(self, link: Link[AnyNotice]):
+        self._link = link
         self._told_to_end = False
-        signal.signal(signal.SIGTERM, self._on_terminate)
-        _die_with_parent()
 
-    def _on_terminate(self, *_: object) -> None:
+    def request_end(self, *_: object) -> None:
+        """What a signal to end does."""
         self._told_to_end = True
 
     @property
@@ -76,7 +75,9 @@ class Supervision:
 
 def run_supervised(fd: int, work: Callable[[Supervision], None]) -> int:
     """Run a process's work and return its exit code; an error of ours reaches the supervisor as one line."""
-    supervision = Supervision(fd)
+    supervision = Supervision(Link.from_fd(fd, msgspec.json.Decoder(AnyNotice)))
+    signal.signal(signal.SIGTERM, supervision.request_end)
+    _die_with_parent()
     try:
         work(supervision)
     except TelecellError as error:

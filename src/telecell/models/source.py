@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ MAX_SIZE = 1e6
 _MUJOCO_ERRORS = (ValueError, RuntimeError, mujoco.FatalError)
 _REMEDIES = {
     "mass and inertia of moving bodies": "Give the body an <inertial> with mass and inertia, or geoms with mass.",
+    "singular": "Give the moving bodies enough mass and inertia.",
     "inertia must satisfy A + B >= C": "Correct the inertia: no real body has these principal moments.",
     "inertia must have positive eigenvalues": "Correct the inertia: no real body has these moments and products.",
     "stl_decoder": "Save the mesh as binary STL with at most 200,000 faces.",
@@ -70,12 +72,15 @@ def load_source(path: Path, find: Find) -> Source:
 
 @contextmanager
 def _listen() -> Iterator[list[str]]:
-    """Collect MuJoCo's warnings, which otherwise go to the screen and to a file in the working folder."""
+    """Collect MuJoCo's warnings, which otherwise go to the screen, to Python and to a file in the working folder."""
     remarks: list[str] = []
     before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(lambda text: remarks.append(" ".join(text.split())))
     try:
-        yield remarks
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield remarks
+        remarks += [str(warning.message) for warning in caught]
     finally:
         mujoco.set_mju_user_warning(before)
 
@@ -114,11 +119,14 @@ def compile_spec(spec: mujoco.MjSpec, where: str) -> mujoco.MjModel:
         spec: the model or cell.
         where: the file to name in an error.
     """
-    with _listen():
+    with _listen() as remarks:
         try:
             model = spec.compile()
         except _MUJOCO_ERRORS as error:
             raise _explain(error, where) from None
+    for remark in remarks:
+        if "singular" in remark:
+            raise _explain(ValueError(remark), where)
     sizes = (model.qpos0, model.body_pos, model.body_inertia, model.geom_size, model.geom_pos)
     # Written so that a NaN is too large as well.
     if not all((np.abs(values) < MAX_SIZE).all() for values in sizes) or not np.isfinite(model.dof_invweight0).all():

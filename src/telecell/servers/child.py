@@ -18,8 +18,8 @@ from telecell.errors import ProcessDied
 CHUNK_BYTES = 65536
 
 
-class Child:
-    """A process of the cell that runs one of our modules.
+def start_child(name: str, module: str, arguments: list[str], fds: Mapping[str, int]) -> Child:
+    """Start one of our modules as a process.
 
     It gets a link to the supervisor, no standard input, and a process group of its own: Ctrl-C in a terminal reaches
     the supervisor alone, which then ends its children in order.
@@ -30,30 +30,46 @@ class Child:
         arguments: of the process.
         fds: file descriptors to hand over, by the option that names each.
     """
+    ours, theirs = open_pair()
+    with theirs:
+        handed = {**fds, "--supervisor-fd": theirs.fileno()}
+        options = [part for option, fd in handed.items() for part in (option, str(fd))]
+        process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments, *options],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=tuple(handed.values()),
+            process_group=0,
+        )
+    return Child(name, process, Link(ours, msgspec.json.Decoder(AnyNotice)))
 
-    def __init__(self, name: str, module: str, arguments: list[str], fds: Mapping[str, int]):
+
+class Child:
+    """A process of the cell, as its supervisor sees it.
+
+    Args:
+        name: for messages to people.
+        process: with its standard error as a pipe.
+        link: the supervisor's end.
+
+    Attributes:
+        ready: whether the process does its work.
+        ended: its account of itself, once it has given one.
+    """
+
+    def __init__(self, name: str, process: subprocess.Popen[bytes], link: Link[AnyNotice]):
+        assert process.stderr is not None
         self.name = name
         self.ready = False
         self.ended: Ended | None = None
+        self._process = process
+        self._link = link
+        self._stderr = process.stderr
         self._error: str | None = None
         self._last_line = ""
         self._unfinished_line = b""
-        ours, theirs = open_pair()
-        with theirs:
-            handed = {**fds, "--supervisor-fd": theirs.fileno()}
-            options = [part for option, fd in handed.items() for part in (option, str(fd))]
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", module, *arguments, *options],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=tuple(handed.values()),
-                process_group=0,
-            )
-        self._link: Link[AnyNotice] = Link(ours, msgspec.json.Decoder(AnyNotice))
-        assert self._process.stderr is not None
-        self._stderr = self._process.stderr.fileno()
-        os.set_blocking(self._stderr, False)
+        os.set_blocking(self._stderr.fileno(), False)
 
     @property
     def pid(self) -> int:
@@ -62,8 +78,8 @@ class Child:
 
     def watch(self, selector: selectors.BaseSelector) -> None:
         """Have a selector wake up when the child says or complains about something."""
-        selector.register(self._link, selectors.EVENT_READ, self)
-        selector.register(self._stderr, selectors.EVENT_READ, self)
+        selector.register(self._link, selectors.EVENT_READ)
+        selector.register(self._stderr, selectors.EVENT_READ)
 
     def unwatch(self, selector: selectors.BaseSelector) -> None:
         """The opposite of `watch`."""
@@ -85,7 +101,7 @@ class Child:
 
     def _read_complaints(self) -> list[str]:
         try:
-            text = os.read(self._stderr, CHUNK_BYTES) or b"\n" * bool(self._unfinished_line)
+            text = os.read(self._stderr.fileno(), CHUNK_BYTES) or b"\n" * bool(self._unfinished_line)
         except BlockingIOError:
             return []
         *lines, self._unfinished_line = (self._unfinished_line + text).split(b"\n")
@@ -117,8 +133,7 @@ class Child:
             self._process.wait()
         self.listen()
         self._link.close()
-        assert self._process.stderr is not None
-        self._process.stderr.close()
+        self._stderr.close()
 
 
 def _describe(code: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import http.client
 import socket
 
+from telecell.bus import LOOPBACK
 from telecell.errors import InputError, PortBusy
 
-LOOPBACK = "127.0.0.1"
 PAGE_TIMEOUT_S = 1.0
 
 

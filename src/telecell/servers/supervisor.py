@@ -10,13 +10,13 @@ import socket
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 
-from telecell.bus import Ended, open_pair
+from telecell.bus import LOOPBACK, Ended, open_pair
 from telecell.clock import Clock, SystemClock
 from telecell.errors import InputError
 from telecell.models import load_cell
 from telecell.runtime.opening import PlantName
-from telecell.servers.child import Child
-from telecell.servers.ports import LOOPBACK, page_answers, validate_port_free
+from telecell.servers.child import Child, start_child
+from telecell.servers.ports import page_answers, validate_port_free
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 STOP_PATIENCE_S = 3.0
@@ -109,7 +109,7 @@ class Supervisor:
             )
 
     def _start_child(self, name: str, module: str, arguments: list[str], fds: dict[str, int]) -> None:
-        child = Child(name, module, arguments, fds)
+        child = start_child(name, module, arguments, fds)
         child.watch(self._selector)
         self._children.append(child)
 

@@ -28,6 +28,8 @@ from telecell.station.state import StationState
 
 FRAME_S = 1 / 30
 MAX_ACTIONS = 1000
+"""A browser that floods the page pushes out its own oldest actions."""
+
 USUAL_ASPECT = 1.3
 """Width over height of the picture beside the panels on most screens."""
 
@@ -46,6 +48,7 @@ class Page:
         clock: paces the picture.
 
     Attributes:
+        commander: passes on what persons want.
         scene: what is drawn.
         panels: what is updated every now and then.
     """
@@ -56,7 +59,7 @@ class Page:
         self._clock = clock
         self._actions: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque(maxlen=MAX_ACTIONS)
         self._state = StationState(cell)
-        self._commander = Commander(link, self._show_refusal)
+        self.commander = Commander(link, self._show_refusal)
         self.scene = Scene(server.scene, cell)
         look(server.initial_camera, self.scene.fit_view("iso", USUAL_ASPECT))
         self.panels = self._build_panels(server.gui)
@@ -64,7 +67,7 @@ class Page:
 
     def _build_panels(self, gui: viser.GuiApi) -> list[Panel]:
         """Time and view on top, where they are always seen; below, what is done with the robots and the picture."""
-        state, commander = self._state, self._commander
+        state, commander = self._state, self.commander
         panels: list[Panel] = [LoopPanel(gui, state)]
         CameraPanel(gui, self.scene, self.later)
         tabs = gui.add_tab_group()
@@ -106,7 +109,7 @@ class Page:
         """Every reply counts, but only the newest state is drawn."""
         newest = None
         while (report := self._link.maybe_receive()) is not None:
-            self._commander.settle(report.replies)
+            self.commander.settle(report.replies)
             newest = report.state
         if newest is not None:
             self._state.take(newest, now_s)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import viser
 
+from telecell.bus import LOOPBACK
 from telecell.errors import PortBusy
 
-LOOPBACK = "127.0.0.1"
 ACCENT = (20, 115, 230)
 PANEL_WIDTH_PX = 400
 
@@ -30,7 +30,7 @@ def open_server(port: int, title: str) -> Iterator[viser.ViserServer]:
     Raises:
         PortBusy: another program listens on the port.
     """
-    os.environ.pop("_VISER_PORT_OVERRIDE", None)
+    os.environ.pop("_VISER_PORT_OVERRIDE", None)  # viser would obey it rather than us
     server = LocalServer(LOOPBACK, port, label=title, verbose=False)
     try:
         if server.get_port() != port:  # viser moves on to the next port without a word

@@ -7,6 +7,9 @@ import viser
 from telecell.station.panels.panel import Later
 from telecell.station.scene import VIEW_NAMES, Scene, look
 
+MIN_ASPECT = 0.2
+"""A narrower or flatter picture is cut off: from farther away, nothing could be made out."""
+
 
 class CameraPanel:
     """Buttons for the standard views; each person has a camera of their own."""
@@ -22,5 +25,7 @@ class CameraPanel:
 
     def _look(self, client: viser.ClientHandle, view: str) -> None:
         if view in VIEW_NAMES:  # the browser may send anything
+            camera = client.camera
+            aspect = camera.image_width / max(camera.image_height, 1)
             with client.atomic():
-                look(client.camera, self._scene.fit_view(view, client.camera.aspect))
+                look(camera, self._scene.fit_view(view, min(max(aspect, MIN_ASPECT), 1 / MIN_ASPECT)))

@@ -13,7 +13,7 @@ from telecell.station.commander import Commander
 from telecell.station.panels.panel import Later
 from telecell.station.panels.titles import write_titles
 from telecell.station.state import StationState
-from telecell.station.units import STEPS, SYMBOLS, compute_slider_limits, from_shown, to_slider
+from telecell.station.units import STEPS, compute_slider_limits, from_shown, to_slider
 
 GRACE_S = 1.0
 """How long a slider stays where its person left it although the axis does not move: the request may be under way."""
@@ -58,7 +58,7 @@ class JointsPanel:
         self._commander = commander
         self._clock = clock
         self._shown: Robot | None = None
-        with gui.add_folder("Joints"):
+        with gui.add_folder("Joints", visible=bool(state.cell.axes)):
             starts = zip(state.cell.axes, state.cell.start, strict=True)
             self.sliders = {axis.name: _add_slider(gui, axis, start) for axis, start in starts}
         self._rows = {
@@ -116,7 +116,8 @@ class JointsPanel:
             slider.visible = False
         for order, (axis, title) in enumerate(zip(axes, write_titles(axes), strict=True)):
             slider = self.sliders[axis.name]
-            slider.label, slider.order, slider.visible = title, order, True
+            slider.label = title if axis.kind == "hinge" else f"{title}, mm"
+            slider.order, slider.visible = order, True
 
 
 def _add_slider(gui: viser.GuiApi, axis: Axis, start: float) -> viser.GuiSliderHandle[float]:
@@ -127,6 +128,5 @@ def _add_slider(gui: viser.GuiApi, axis: Axis, start: float) -> viser.GuiSliderH
         high,
         STEPS[axis.kind],
         to_slider(axis, start),
-        hint=f"{axis.name}, {low:g}{SYMBOLS[axis.kind]} to {high:g}{SYMBOLS[axis.kind]}",
         visible=False,
     )

@@ -27,9 +27,9 @@ class LoopPanel:
         newest = self._state.newest
         silence_s = self._state.compute_silence_s(now_s)
         if newest is None:
-            rows = [Row("Twin", "waiting for its first report")]
+            rows = [Row("twin", "Twin", "waiting for its first report")]
         elif silence_s:
-            rows = [Row("Twin", f"silent for {silence_s:.0f} s")]
+            rows = [Row("twin", "Twin", f"silent for {silence_s:.0f} s")]
         else:
             rows = _describe(newest)
         self.text.content = write_bar(rows)
@@ -39,8 +39,8 @@ def _describe(state: CellState) -> list[Row]:
     loop = state.loop
     minutes, seconds = divmod(int(state.time_s), 60)
     return [
-        Row("Real time", f"{loop.real_time_factor:.2f} ×", key="real_time_factor"),
-        Row("Tick overruns", f"{loop.overruns}", key="overruns"),
-        Row("Ticks dropped", f"{loop.dropped}", key="dropped"),
-        Row("Twin time", f"{minutes}:{seconds:02d}", key="time"),
+        Row("real_time_factor", "Real time", f"{loop.real_time_factor:.2f} ×"),
+        Row("overruns", "Tick overruns", f"{loop.overruns}"),
+        Row("dropped", "Ticks dropped", f"{loop.dropped}"),
+        Row("time", "Twin time", f"{minutes}:{seconds:02d}"),
     ]

@@ -27,7 +27,7 @@ class ReadingsPanel:
 
     def __init__(self, gui: viser.GuiApi, state: StationState):
         self._state = state
-        with gui.add_folder("Measured"):
+        with gui.add_folder("Measured", visible=state.robot is not None):
             self.text = gui.add_html("")
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
@@ -46,14 +46,14 @@ class ReadingsPanel:
 
 def _write_axis(title: str, axis: Axis, state: AxisState) -> Row:
     torque = f"{write_number(state.torque)} {'N·m' if axis.kind == 'hinge' else 'N'}"
-    return Row(title, write(axis, state.q_measured), torque, key=axis.name)
+    return Row(axis.name, title, write(axis, state.q_measured), torque)
 
 
 def _write_tip(state: RobotState) -> list[Row]:
     pose = Pose.from_quaternion(state.position_m, state.quaternion_wxyz)
     return [
-        Row("Tip x, y, z", _join(1000 * pose.position), "mm", key="tip_position"),
-        Row("Tip roll, pitch, yaw", _join(np.degrees(pose.rpy())), "°", key="tip_rotation"),
+        Row("tip_position", "Tip x, y, z", _join(1000 * pose.position), "mm"),
+        Row("tip_rotation", "Tip roll, pitch, yaw", _join(np.degrees(pose.rpy())), "°"),
     ]
 
 

@@ -18,6 +18,7 @@ class RobotPanel:
         self._state = state
         self._names = {_write(robot): robot.name for robot in state.cell.robots}
         if state.robot is None:
+            gui.add_markdown("This cell has no robots: its file has no `[[robots]]`.")
             return
         self._choice = gui.add_dropdown("Robot", tuple(self._names), initial_value=_write(state.robot))
 

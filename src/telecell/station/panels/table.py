@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-_TABLE = "width:100%;border-collapse:collapse;font-size:0.8125em;font-variant-numeric:tabular-nums"
+_TABLE = "width:100%;border-collapse:collapse;font-size:0.78125em;font-variant-numeric:tabular-nums"
 _NAME = "padding:0.06em 0;color:#5d6b7a"
 _NUMBER = "padding:0.06em 0;text-align:right;white-space:nowrap"
-_BAR = "display:flex;justify-content:space-between;padding:0.6em 0.75em 0.7em;font-variant-numeric:tabular-nums"
+_BAR = "display:flex;justify-content:space-between;padding:0.2em 0.75em 0.7em;font-variant-numeric:tabular-nums"
 _BAR_NAME = "font-size:0.6875em;letter-spacing:0.03em;color:#5d6b7a"
 _BAR_VALUE = "font-size:0.875em;font-weight:600"
 
 
-class Row(tuple[str, ...]):
-    """A name and its values; `key` lets programs find the row."""
+class Row:
+    """A name and its values; by the key, programs find the row in the page."""
 
-    key: str
-
-    def __new__(cls, name: str, *values: str, key: str = "") -> Row:
-        """A row with its cells."""
-        row = super().__new__(cls, (name, *values))
-        row.key = key or name
-        return row
+    def __init__(self, key: str, name: str, *values: str):
+        self.key = key
+        self.name = name
+        self.values = values
 
 
 def write_table(rows: Iterable[Row]) -> str:
     """One line per row: the name on the left, its values on the right."""
     body = "".join(_write_row(row) for row in rows)
-    return f'<div style="padding:0 0.75em 0.5em"><table style="{_TABLE}">{body}</table></div>'
+    return f'<div style="padding:0 0.75em 0.2em"><table style="{_TABLE}">{body}</table></div>'
 
 
 def write_bar(rows: Iterable[Row]) -> str:
@@ -37,15 +34,13 @@ def write_bar(rows: Iterable[Row]) -> str:
 
 
 def _write_row(row: Row) -> str:
-    name, *values = row
-    cells = "".join(f'<td style="{_NUMBER}">{escape(value)}</td>' for value in values)
-    return f'<tr data-row="{escape(row.key)}"><td style="{_NAME}">{escape(name)}</td>{cells}</tr>'
+    cells = "".join(f'<td style="{_NUMBER}">{escape(value)}</td>' for value in row.values)
+    return f'<tr data-row="{escape(row.key)}"><td style="{_NAME}">{escape(row.name)}</td>{cells}</tr>'
 
 
 def _write_column(row: Row) -> str:
-    name, *values = row
-    value = escape(" ".join(values))
+    values = escape(" ".join(row.values))
     return (
-        f'<div data-row="{escape(row.key)}"><div style="{_BAR_NAME}">{escape(name)}</div>'
-        f'<div style="{_BAR_VALUE}">{value}</div></div>'
+        f'<div data-row="{escape(row.key)}"><div style="{_BAR_NAME}">{escape(row.name)}</div>'
+        f'<div style="{_BAR_VALUE}">{values}</div></div>'
     )

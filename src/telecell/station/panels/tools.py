@@ -59,7 +59,7 @@ class ToolsPanel:
 def _write_tool(tool: ToolState, state: CellState) -> Row:
     beams = [beam.interrupted for beam in state.beams if _get_mount(beam.name) == _get_mount(tool.name)]
     seen = ("beam interrupted" if any(beams) else "beam clear") if beams else ""
-    return Row(_write_name(tool.name), f"{write_number(100 * tool.opening)} % open", seen, key=tool.name)
+    return Row(tool.name, _write_name(tool.name), f"{write_number(100 * tool.opening)} % open", seen)
 
 
 def _get_mount(name: str) -> str:

@@ -54,8 +54,8 @@ class Bodies:
     def _add_body(self, scene: viser.SceneApi, name: str, surfaces: tuple[Surface, ...]) -> None:
         mount, _, body = name.partition("/")
         if mount not in self.mounts:
-            self.mounts[mount] = scene.add_frame(f"/{mount}", show_axes=False)
-        path = f"/{mount}/{body or mount}"
+            self.mounts[mount] = scene.add_frame(f"/cell/{mount}", show_axes=False)
+        path = f"/cell/{mount}/{(body or mount).replace('/', '.')}"  # a slash would make it move with another body
         self._nodes.append(scene.add_frame(path, show_axes=False))
         for index, surface in enumerate(surfaces):
             self.solids.append(_add_solid(scene, f"{path}/solid{index}", surface))

@@ -55,9 +55,11 @@ def _build_surface(rgba: Rgba, shapes: list[Shape]) -> Surface:
 
 
 def _find_edges(mesh: trimesh.Trimesh) -> NDArray[np.float64]:
-    """Lines where the surface bends sharply."""
-    sharp = mesh.face_adjacency_angles > SHARP_RAD
-    return mesh.vertices[mesh.face_adjacency_edges[sharp]]
+    """Lines where the surface bends sharply or ends; of a surface that does neither, all its edges."""
+    sharp = mesh.face_adjacency_edges[mesh.face_adjacency_angles > SHARP_RAD]
+    ends = mesh.edges_sorted[trimesh.grouping.group_rows(mesh.edges_sorted, require_count=1)]
+    lines = np.vstack([sharp, ends])
+    return mesh.vertices[lines if len(lines) else mesh.edges_unique]
 
 
 def _build_mesh(shape: Shape, sides: int) -> trimesh.Trimesh:

@@ -26,7 +26,11 @@ class View:
 
 
 def fit_view(name: str, corners: Array, aspect: float) -> View:
-    """The named view from just far enough away to see all corners (n x 3, world) in a picture of that aspect ratio."""
+    """The named view from just far enough away to see all corners (n x 3, world) in a picture of that aspect ratio.
+
+    Where there is nothing to see, the camera looks at the origin.
+    """
+    corners = corners if len(corners) else np.array([[-0.5] * 3, [0.5] * 3])
     azimuth, elevation = np.radians(VIEWS[name])
     forward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     right = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])
