@@ -1,4 +1,4 @@
-"""What comes with Telecell: every model and cell loads, moves within its limits, and says where its numbers come from."""
+"""What comes with Telecell loads, moves within its limits, and says where its numbers come from."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path

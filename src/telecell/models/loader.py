@@ -61,12 +61,11 @@ def load_model_cell(name: str) -> Cell:
                 tip=f"{name}/{kinematics.tip}",
             ),
         )
-    part = model.description.kind == "part"
     file = CellFile(
         format=1,
         name=name,
         title=model.description.title,
-        floor=FloorEntry(height_m=-0.5) if part else FloorEntry(),
+        floor=FloorEntry(height_m=model.bottom_m),
         mounts=(MountEntry(name=name, model=name),),
         robots=robots,
     )
