@@ -78,3 +78,11 @@ def test_a_restored_follower_goes_on_bit_for_bit():
     other = Follower(AXES, START, PERIOD)
     other.restore(saved)
     assert np.array_equal(follow(other, 200), expected)
+
+
+def test_a_cell_without_axes_has_nothing_to_follow():
+    follower = Follower((), (), PERIOD)
+    follower.set_target(())
+    q, v = follower.step()
+    assert q.shape == v.shape == (0,)
+    assert not follower.moving.any()

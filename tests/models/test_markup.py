@@ -64,15 +64,12 @@ def test_a_blanked_element_leaves_its_lines(tmp_path: Path):
     assert text.count("\n") == TEXT.count("\n")
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20))
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20).map(lambda text: f"/{text}"))
 def test_any_value_survives_an_edit(tmp_path_factory: pytest.TempPathFactory, value: str):
     folder = tmp_path_factory.mktemp("markup")
     markup = parse(folder)
     text = markup.edit([markup.replace_attribute(markup.elements[3], "filename", value)]).decode()
-    try:
-        assert parse(folder, text).elements[3].get("filename") == value
-    except CellFileError as error:
-        assert "a finite number is needed" in str(error)
+    assert parse(folder, text).elements[3].get("filename") == value
 
 
 def test_a_name_may_look_like_a_number(tmp_path: Path):

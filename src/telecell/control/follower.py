@@ -32,13 +32,13 @@ class Follower:
 
     def __init__(self, axes: tuple[Axis, ...], start: tuple[float, ...], period_s: float):
         self._period_s = period_s
-        self._ruckig = Ruckig(len(axes))
+        # Ruckig cannot count to zero, and a cell may have nothing that moves.
+        self._ruckig = Ruckig(len(axes)) if axes else None
         self._input = InputParameter(len(axes))
         self._input.max_velocity = [axis.max_velocity for axis in axes]
         self._input.max_acceleration = [axis.max_acceleration for axis in axes]
         self._input.max_jerk = [axis.max_jerk for axis in axes]
         self._input.synchronization = Synchronization.No
-        self._trajectory = Trajectory(len(axes))
         rest = (0.0,) * len(axes)
         self.restore(FollowerState(start, rest, rest, start, 0))
 
@@ -58,27 +58,36 @@ class Follower:
 
     def set_target(self, target: tuple[float, ...]) -> None:
         """Go to new positions from wherever the set-point is now."""
-        position, velocity, acceleration = self._trajectory.at_time(self._elapsed_s)
+        position, velocity, acceleration = self._sample()
         self.restore(FollowerState(tuple(position), tuple(velocity), tuple(acceleration), target, 0))
 
     def step(self) -> tuple[Array, Array]:
         """Position and velocity set-points for the end of the coming period."""
         self._state = msgspec.structs.replace(self._state, ticks=self._state.ticks + 1)
-        position, velocity, _ = self._trajectory.at_time(self._elapsed_s)
+        position, velocity, _ = self._sample()
         return np.array(position), np.array(velocity)
+
+    def _sample(self) -> tuple[list[float], list[float], list[float]]:
+        return self._trajectory.at_time(self._elapsed_s) if self._trajectory else ([], [], [])
 
     def save(self) -> FollowerState:
         """Plain values to restore from."""
         return self._state
 
     def restore(self, state: FollowerState) -> None:
-        """Go on exactly as the saved follower would have."""
+        """Go on exactly as the saved follower would have; a motion that cannot be leaves everything as it was."""
+        self._trajectory, self._durations = self._plan(state)
         self._state = state
+
+    def _plan(self, state: FollowerState) -> tuple[Trajectory | None, Array]:
+        if self._ruckig is None:
+            return None, np.zeros(0)
         self._input.current_position = list(state.position)
         self._input.current_velocity = list(state.velocity)
         self._input.current_acceleration = list(state.acceleration)
         self._input.target_position = list(state.target)
-        result = self._ruckig.calculate(self._input, self._trajectory)
+        trajectory = Trajectory(len(state.target))
+        result = self._ruckig.calculate(self._input, trajectory)
         if result not in (Result.Working, Result.Finished):
             raise PlantError("no motion within the limits leads there", value=list(state.target), where=str(result))
-        self._durations = np.array(self._trajectory.independent_min_durations)
+        return trajectory, np.array(trajectory.independent_min_durations)

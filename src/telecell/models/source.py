@@ -24,7 +24,7 @@ MAX_SIZE = 1e6
 _MUJOCO_ERRORS = (ValueError, RuntimeError, mujoco.FatalError)
 _REMEDIES = {
     "mass and inertia of moving bodies": "Give the body an <inertial> with mass and inertia, or geoms with mass.",
-    "singular": "Give the moving bodies enough mass and inertia.",
+    "singular": "Give moving bodies enough mass, and no two joints the same axis.",
     "inertia must satisfy A + B >= C": "Correct the inertia: no real body has these principal moments.",
     "inertia must have positive eigenvalues": "Correct the inertia: no real body has these moments and products.",
     "stl_decoder": "Save the mesh as binary STL with at most 200,000 faces.",
@@ -145,5 +145,6 @@ def _explain(error: Exception, where: str) -> CellFileError:
     line = re.search(r",? line (\d+)$", text)
     if line:
         text, where = text[: line.start()], f"{where}, line {line[1]}"
+    text = text.rstrip(".")
     remedy = next((remedy for symptom, remedy in _REMEDIES.items() if symptom in text), None)
     return CellFileError(f"MuJoCo refuses it: {text}", where=where, remedy=remedy)
