@@ -1,8 +1,12 @@
-"""Small robot files, put together from pieces."""
+"""Small robot files, put together from pieces, and a way to try a cell in physics."""
 
 import struct
 from collections.abc import Iterable
 from pathlib import Path
+
+import numpy as np
+
+from telecell.plant import Command, Measurement, PhysicsPlant
 
 INERTIA = '<inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
 
@@ -42,3 +46,12 @@ def write_stl(path: Path, size: float = 0.05) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path
+
+
+def hold(plant: PhysicsPlant, seconds: float, joints: Iterable[float], opening: float = 1.0) -> Measurement:
+    """Command the same joint values for a while."""
+    values = np.array(list(joints))
+    command = Command(values, np.zeros_like(values), np.full(len(plant.cell.tools), opening))
+    for _ in range(round(seconds / plant.period_s)):
+        plant.step(command)
+    return plant.measure()

@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from telecell.models import description, load_cell
 from telecell.models.schema import fill_in_tables
 from telecell.models.urdf import MESH_FORMATS
-from telecell.plant import Command, PhysicsPlant
+from telecell.plant import PhysicsPlant
 
+from .robots import hold
 from .test_schema import STRUCTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cells.md").read_text()
@@ -30,11 +30,9 @@ def test_the_example_loads_and_holds_still(example: Path):
     assert [name for name, _ in EXAMPLE] == ["cell.toml", "arm/model.toml", "arm/arm.xml"]
     cell = load_cell(example)
     assert cell.get_robot("arm").poses.keys() == {"home", "low"}
-    plant = PhysicsPlant(cell)
-    for _ in range(100):
-        measured = plant.step(Command(np.array(cell.start), np.zeros(2), np.zeros(1)))
+    measured = hold(PhysicsPlant(cell), 0.4, cell.start)
     assert measured.q_measured == pytest.approx(cell.start, abs=1e-3)
-    assert measured.openings == pytest.approx([0.0], abs=0.01)
+    assert measured.openings == pytest.approx([1.0], abs=0.01)
     assert len(measured.wrenches) == 1
 
 

@@ -8,10 +8,10 @@ import pytest
 from telecell.models import Model, build_start_posture, compile_world, load_cell
 from telecell.models.source import compile_spec, find_inside, load_source
 from telecell.models.tree import Reading, read_tree
-from telecell.plant import Command, PhysicsPlant
+from telecell.plant import PhysicsPlant
 
 from .cell_samples import CLAW
-from .robots import chain, urdf
+from .robots import chain, hold, urdf
 
 FINGERS = ["{} left l prismatic", "{} right r prismatic"]
 
@@ -165,7 +165,7 @@ def test_keyframes_inside_the_limits_become_poses(tmp_path: Path):
     assert poses["go_home"].joints_deg_m == pytest.approx(np.degrees([0.5, -0.5]), abs=1e-6)
 
 
-def test_followers_start_where_their_leaders_want_them_and_the_gripper_closes(tmp_path: Path):
+def test_followers_start_and_stay_where_their_leaders_want_them(tmp_path: Path):
     (tmp_path / "gripper.xml").write_text(LINKAGE)
     (tmp_path / "cell.toml").write_text(
         'format = 1\nname = "g"\nfloor.height_m = -1\n[[mounts]]\nname = "g"\nfile = "gripper.xml"\n'
@@ -177,10 +177,9 @@ def test_followers_start_where_their_leaders_want_them_and_the_gripper_closes(tm
     assert start[model.joint("g/right_driver").qposadr] == pytest.approx(opened[0])
     assert start[model.joint("g/right_pad").qposadr] == pytest.approx(-opened[0])
     plant = PhysicsPlant(cell)
-    for _ in range(250):
-        measured = plant.step(Command(np.zeros(0), np.zeros(0), np.zeros(1)))
-    assert measured.openings == pytest.approx([0.0], abs=0.02)
-    assert plant.data.joint("g/right_pad").qpos == pytest.approx([0.0], abs=0.05)
+    assert hold(plant, 0.5, (), opening=0.5).openings == pytest.approx([0.5], abs=0.01)
+    driver, pad = plant.data.joint("g/right_driver").qpos, plant.data.joint("g/right_pad").qpos
+    assert pad == pytest.approx(-driver, abs=0.01)
 
 
 def test_actuators_of_the_file_can_be_kept(tmp_path: Path):
@@ -196,8 +195,6 @@ def test_actuators_of_the_file_can_be_kept(tmp_path: Path):
     for whose in ("ours", "file"):
         (tmp_path / "arm" / "model.toml").write_text(model.format(whose))
         plant = PhysicsPlant(load_cell(tmp_path))
-        for _ in range(250):
-            measured = plant.step(Command(np.array([0.3]), np.zeros(1), np.zeros(0)))
-        assert measured.q_measured == pytest.approx([0.3], abs=0.01)
+        assert hold(plant, 1.0, [0.3]).q_measured == pytest.approx([0.3], abs=0.01)
         gains[whose] = plant.model.actuator_gainprm[0, 0]
     assert gains["file"] == 900 != gains["ours"]

@@ -25,7 +25,9 @@ class PlantChoice(StrEnum):
 
 
 def run(
-    cell: Annotated[str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")] = "cirsse",
+    cell: Annotated[
+        str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")
+    ] = "cirsse",
     headless: Annotated[bool, typer.Option("--headless", help="Only the cell, no page.")] = False,
     port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = DEFAULT_PORT,
     seconds: Annotated[float | None, typer.Option(help="How long to run; until Ctrl-C by default.")] = None,

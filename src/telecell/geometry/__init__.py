@@ -10,12 +10,16 @@ from telecell.geometry.rotation_vector import rotation_angle, rotation_from_vect
 from telecell.geometry.rpy import rotation_from_rpy, rpy_from_rotation
 from telecell.geometry.spatial import adjoint, skew, transport_twist, transport_wrench
 from telecell.geometry.units import deg
+from telecell.geometry.views import VIEWS_DEG, View, fit_view
 
 __all__ = [
+    "VIEWS_DEG",
     "FloatArray",
     "Pose",
+    "View",
     "adjoint",
     "deg",
+    "fit_view",
     "noap_from_pose",
     "oat_from_rotation",
     "pose_from_noap",

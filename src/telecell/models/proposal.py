@@ -15,6 +15,8 @@ from telecell.models.description import AxisEntry, KinematicsEntry, ModelFile, P
 from telecell.models.tree import Hand, Reading, read_tree
 
 DEFAULT_GRIP_N = 40.0
+DEFAULT_GRIP_NM = 2.0
+"""Force of a sliding and torque of a turning finger for which the file has none."""
 UNLIMITED_DEG = (-360.0, 360.0)
 UNLIMITED_M = (-1.0, 1.0)
 """Limits of an axis for which the file has none."""
@@ -118,7 +120,7 @@ def _propose_tool(model: mujoco.MjModel, hand: Hand) -> ToolEntry:
         joints=tuple(model.joint(joint).name for joint in joints),
         closed_deg_m=_write(model, joints, closed),
         open_deg_m=_write(model, joints, opened),
-        force_N=min(efforts, default=0.0) or DEFAULT_GRIP_N,
+        force_N=min(efforts, default=0.0) or (DEFAULT_GRIP_NM if _turns(model, joints) else DEFAULT_GRIP_N),
     )
 
 
@@ -140,6 +142,10 @@ def _find_strokes(model: mujoco.MjModel, hand: Hand, joints: np.ndarray) -> tupl
     for posture in (closed, opened):
         follow(model, posture, set())
     return closed[addresses], opened[addresses]
+
+
+def _turns(model: mujoco.MjModel, joints: np.ndarray) -> bool:
+    return any(_is_hinge(model, joint) for joint in joints)
 
 
 def _stroke(model: mujoco.MjModel, joint: int) -> tuple[float, float]:

@@ -16,6 +16,10 @@ from telecell.models.source import compile_spec
 
 VISUAL_GROUP = 2
 COLLISION_GROUP = 3
+
+FINGER_INERTIA_PER_FORCE = 0.008
+"""What motor and gear add to a finger at least, kg per N or kg m² per N m. Robot files tend to leave it out, and no servo
+could hold fingers of a few grams with the force of a hand."""
 FLOOR_HALF_WIDTH_M = 8.0
 
 _HORIZON = (0.90, 0.93, 0.96)
@@ -115,8 +119,9 @@ def _apply_limits(child: mujoco.MjSpec, mount: Mount) -> None:
             joint.actgravcomp = True
     for tool in mount.model.description.tools.values():
         for name, closed, opened in zip(tool.joints, tool.closed_deg_m, tool.open_deg_m, strict=True):
+            joint = child.joint(name)
+            joint.armature = max(joint.armature, FINGER_INERTIA_PER_FORCE * tool.force_N)
             if mount.model.joints[name].limits is None:
-                joint = child.joint(name)
                 hinge = joint.type == mujoco.mjtJoint.mjJNT_HINGE
                 low, high = sorted(np.radians((closed, opened)) if hinge else (closed, opened))
                 _set_range(joint, (low, high), child)

@@ -16,13 +16,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from telecell.errors import InputError, RenderingUnavailable, UnknownName
+from telecell.geometry import VIEWS_DEG, fit_view
 from telecell.models.world import COLLISION_GROUP
 
-VIEWS = {"iso": (140.0, -25.0), "front": (180.0, -8.0), "side": (90.0, -8.0), "top": (180.0, -89.9)}
-"""Azimuth and elevation of the camera's line of sight, degrees."""
-
 MAX_SIDE = 4096
-PICTURE_MARGIN = 0.08
 _CUBE = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
 _BACKENDS = ("egl", "osmesa", "glfw")
 
@@ -121,48 +118,25 @@ def _list_backends() -> list[str]:
 def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str, aspect: float) -> mujoco.MjvCamera:
     camera = mujoco.MjvCamera()
     cameras = [model.camera(i).name for i in range(model.ncam)]
-    if view in cameras and view not in VIEWS:
+    if view in cameras and view not in VIEWS_DEG:
         camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
         camera.fixedcamid = model.camera(view).id
         return camera
-    if view not in VIEWS:
-        raise UnknownName("view", view, [*VIEWS, *cameras])
-    camera.azimuth, camera.elevation = VIEWS[view]
-    camera.lookat[:], camera.distance = _fit(
-        _drawn_corners(model, data), *VIEWS[view], float(model.vis.global_.fovy), aspect
-    )
+    if view not in VIEWS_DEG:
+        raise UnknownName("view", view, [*VIEWS_DEG, *cameras])
+    fov = np.radians(float(model.vis.global_.fovy))
+    fitted = fit_view(view, _find_corners(model, data), fov_rad=fov, aspect=aspect)
+    camera.lookat[:], camera.distance = fitted.look_at, fitted.distance_m
+    camera.azimuth, camera.elevation = fitted.azimuth_deg, fitted.elevation_deg
     return camera
 
 
-def _drawn_corners(model: mujoco.MjModel, data: mujoco.MjData) -> NDArray[np.float64]:
+def _find_corners(model: mujoco.MjModel, data: mujoco.MjData) -> NDArray[np.float64]:
     """Corners of the boxes around everything that is drawn, the floor left out, in the world."""
     solid = model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
     drawn = solid & (model.geom_group != COLLISION_GROUP)
     chosen = np.flatnonzero(drawn if drawn.any() else solid)
-    if not len(chosen):
-        return np.array([[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]])
     centres, halves = model.geom_aabb[chosen, :3], model.geom_aabb[chosen, 3:]
     local = centres[:, None] + halves[:, None] * _CUBE
     rotations = data.geom_xmat[chosen].reshape(-1, 3, 3)
     return (np.einsum("gij,gkj->gki", rotations, local) + data.geom_xpos[chosen][:, None]).reshape(-1, 3)
-
-
-def _fit(
-    points: NDArray[np.float64], azimuth_deg: float, elevation_deg: float, fovy_deg: float, aspect: float
-) -> tuple[NDArray[np.float64], float]:
-    """Point to look at, and distance, so that all points fill the picture with a small margin."""
-    azimuth, elevation = np.radians([azimuth_deg, elevation_deg])
-    forward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
-    right = np.array([np.sin(azimuth), -np.cos(azimuth), 0.0])
-    up = np.cross(right, forward)
-    half = np.tan(np.radians(fovy_deg) / 2) * (1 - PICTURE_MARGIN)
-    slopes = np.array([half * aspect, half])
-    target = points.mean(axis=0)
-    distance = 1.0
-    for _ in range(5):  # centring changes what is nearest, so the two settle together
-        seen = (points - target) @ np.stack([right, up, forward]).T
-        distance = float((np.abs(seen[:, :2]) / slopes - seen[:, 2:]).max())
-        plane = seen[:, :2] / (seen[:, 2:] + distance)
-        shift = (plane.min(axis=0) + plane.max(axis=0)) / 2 * distance
-        target = target + shift[0] * right + shift[1] * up
-    return target, distance

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import viser
 
+from telecell.geometry import View, fit_view
 from telecell.kinematics.posture import Posture
 from telecell.messages import CellState
 from telecell.models import Cell
@@ -11,7 +12,7 @@ from telecell.models.drawing import build_drawing
 from telecell.station.scene.bodies import Bodies
 from telecell.station.scene.frames import Frames
 from telecell.station.scene.surroundings import add_surroundings
-from telecell.station.scene.views import View, fit_view
+from telecell.station.scene.views import FIELD_OF_VIEW_RAD
 
 
 class Scene:
@@ -36,7 +37,7 @@ class Scene:
 
     def fit_view(self, name: str, aspect: float) -> View:
         """The named view from where the whole cell is seen, in a picture of that aspect ratio."""
-        return fit_view(name, self.bodies.compute_corners(), aspect)
+        return fit_view(name, self.bodies.compute_corners(), fov_rad=FIELD_OF_VIEW_RAD, aspect=aspect)
 
     def update(self, state: CellState) -> None:
         """Show the cell as it has reported itself."""

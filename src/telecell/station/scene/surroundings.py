@@ -22,9 +22,9 @@ def add_surroundings(scene: viser.SceneApi, drawings: tuple[BodyDrawing, ...]) -
     """Light the scene, put a calm sky behind it, and draw the planes of the world as floors."""
     scene.set_background_image(build_sky(), format="png")
     scene.configure_default_lights(enabled=False)
-    scene.configure_environment_map("studio", environment_intensity=0.4)
-    scene.add_light_directional("/lights/sun", position=SUN_M, intensity=1.5, cast_shadow=True)
-    scene.add_light_directional("/lights/fill", position=FILL_M, intensity=0.5)
+    scene.configure_environment_map("studio", environment_intensity=0.25)
+    scene.add_light_directional("/lights/sun", position=SUN_M, intensity=1.2, cast_shadow=True)
+    scene.add_light_directional("/lights/fill", position=FILL_M, intensity=0.35)
     planes = [shape for body in drawings for shape in body.shapes if shape.kind == "plane"]
     for index, plane in enumerate(planes):
         _add_floor(scene, f"/floor/{index}", plane)
