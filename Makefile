@@ -54,7 +54,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 
 schemas: $(VENV)/.dev
-	$(BIN)/python -m telecell.models.schema docs/schema
+	$(BIN)/python -m telecell.models.schema docs
 
 bench: $(VENV)/.dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "Robotics Toolbox not installed: its comparison is skipped"

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
+from telecell.errors import TelecellError
+from telecell.models import Cell, compile_world, load_cell
+
 CELL = """\
 format = 1
 name = "bench"
@@ -151,3 +156,18 @@ def change(name: str, old: str, new: str) -> dict[str, str]:
     """One file of the sample with one place changed."""
     assert FILES[name].count(old) == 1, f"{old!r} is not once in {name}"
     return {name: FILES[name].replace(old, new)}
+
+
+def load(folder: Path, changes: dict[str, str]) -> Cell:
+    """Load and compile: some mistakes show only in the whole world."""
+    cell = load_cell(write_cell(folder, changes))
+    compile_world(cell)
+    return cell
+
+
+def error_of(folder: Path, changes: dict[str, str]) -> str:
+    """What loading says, with `F` for the folder."""
+    with pytest.raises(TelecellError) as caught:
+        load(folder, changes)
+    assert caught.value.__cause__ is None
+    return str(caught.value).replace(str(folder), "F")

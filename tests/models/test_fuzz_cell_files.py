@@ -46,9 +46,8 @@ def changed_files(draw: st.DrawFn) -> dict[str, str]:
     for _ in range(draw(st.integers(1, 4))):
         words = [match.span() for match in re.finditer(r"[\w.]+|\s+|.", text)] or [(0, 0)]
         start, end = draw(st.sampled_from(words))
-        piece = draw(
-            st.one_of(st.sampled_from(PIECES), st.sampled_from(words).map(lambda span: text[span[0] : span[1]]))
-        )
+        other_start, other_end = draw(st.sampled_from(words))
+        piece = draw(st.sampled_from([*PIECES, text[other_start:other_end]]))
         text = text[:start] + piece + text[end:]
     return {name: text}
 
@@ -62,7 +61,9 @@ def test_a_changed_cell_loads_or_says_what_is_wrong(changes: dict[str, str], tmp
 
 
 @settings(max_examples=60)
-@given(content=st.binary(max_size=300), name=st.sampled_from(sorted(FILES)))
+@given(
+    content=st.binary(max_size=300), name=st.sampled_from(["cell.toml", "arm/model.toml", "arm/arm.xml", "claw.urdf"])
+)
 def test_garbage_is_refused(content: bytes, name: str, tmp_path_factory: pytest.TempPathFactory):
     path = write_cell(tmp_path_factory.getbasetemp() / "garbage")
     (path.parent / name).write_bytes(content)

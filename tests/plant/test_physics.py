@@ -135,4 +135,6 @@ def test_puma_stays_stable_for_an_hour(puma: Cell):
             plant.step(Command(point, (goal - q) / 1.0, np.ones(1)))
         q = goal
     run(plant, 2.0, READY)
-    assert np.abs(plant.data.qpos[:6] - READY).max() < np.radians(0.05)
+    # Joints stick where friction balances the servo: that is as near as it gets, after an hour as after a second.
+    sticking = plant.model.dof_frictionloss[:6] / [axis.kp or 1.0 for axis in puma.axes]
+    assert (np.abs(plant.data.qpos[:6] - READY) <= 1.05 * sticking).all()

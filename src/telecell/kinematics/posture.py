@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from telecell.errors import UnknownName
 from telecell.geometry import Pose
 from telecell.models import WORLD, Cell, build_start_posture, compile_world
+from telecell.models.couplings import find_followers
 
 Array = NDArray[np.float64]
 
@@ -32,6 +33,7 @@ class Posture:
         self._open = np.array([value for tool in cell.tools for value in tool.open])
         parts = [self.model.body(cell.get_part_body(name)).jntadr[0] for name in cell.parts]
         self._parts = self.model.jnt_qposadr[parts][:, None] + np.arange(7)
+        self._followers = find_followers(self.model, cell.commanded_joints)
         self.data.qpos[:] = build_start_posture(cell, self.model)
         mujoco.mj_kinematics(self.model, self.data)
 
@@ -52,6 +54,9 @@ class Posture:
             self.data.qpos[self._fingers] = self._closed + fraction * (self._open - self._closed)
         if parts is not None:
             self.data.qpos[self._parts] = parts
+        for coupling in self._followers:
+            address = self.model.jnt_qposadr[coupling.follower]
+            self.data.qpos[address] = coupling.compute(self.model, self.data.qpos)
         mujoco.mj_kinematics(self.model, self.data)
 
     def get_frame(self, name: str) -> Pose:

@@ -135,6 +135,11 @@ class Cell(msgspec.Struct, frozen=True):
     poses: dict[str, dict[str, float]]
     start: tuple[float, ...]
 
+    @property
+    def commanded_joints(self) -> set[str]:
+        """Names of all joints that are driven: axes and fingers."""
+        return {axis.name for axis in self.axes} | {joint for tool in self.tools for joint in tool.joints}
+
     def get_robot(self, name: str) -> Robot:
         """The robot of that name."""
         return _get("robot", name, self.robots, self.name)

@@ -105,7 +105,7 @@ class _Probe:
         self._data = mujoco.MjData(self._model)
         self._start = build_start_posture(cell, self._model)
         self._axes = [self._model.joint(axis.name).qposadr[0] for axis in cell.axes]
-        self._commanded = {axis.name for axis in cell.axes} | {joint for tool in cell.tools for joint in tool.joints}
+        self._commanded = cell.commanded_joints
         self._floor = mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_GEOM, "floor")
 
     def touch(self, values: tuple[float, ...], ignored: frozenset[Pair] = frozenset()) -> _Touch:

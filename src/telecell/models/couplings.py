@@ -46,14 +46,17 @@ def read_couplings(model: mujoco.MjModel) -> tuple[Coupling, ...]:
     return tuple(ordered)
 
 
-def follow(model: mujoco.MjModel, posture: np.ndarray, commanded: set[str]) -> None:
-    """Put every follower where its leader wants it, except the joints that are commanded themselves.
+def find_followers(model: mujoco.MjModel, commanded: set[str]) -> tuple[Coupling, ...]:
+    """The couplings of the joints that nobody commands, in the order in which they take effect.
 
     Args:
         model: the compiled world.
-        posture: a full qpos, changed in place.
         commanded: names of the axes and finger joints.
     """
-    for coupling in read_couplings(model):
-        if model.joint(coupling.follower).name not in commanded:
-            posture[model.jnt_qposadr[coupling.follower]] = coupling.compute(model, posture)
+    return tuple(c for c in read_couplings(model) if model.joint(c.follower).name not in commanded)
+
+
+def follow(model: mujoco.MjModel, posture: np.ndarray, commanded: set[str]) -> None:
+    """Put every joint that nobody commands where its leader wants it, in a full qpos, which is changed in place."""
+    for coupling in find_followers(model, commanded):
+        posture[model.jnt_qposadr[coupling.follower]] = coupling.compute(model, posture)

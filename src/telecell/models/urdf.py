@@ -29,6 +29,7 @@ def write_out(markup: Markup, find: Find, place: Place, *, trim: bool = False) -
     edits = _find_meshes(markup, find, place)
     if trim:
         edits += [markup.blank(element) for element in (*list_unreadable(markup), *markup.root.find_all("mujoco"))]
+        edits += _drop_shape_names(markup)
         edits.append((markup.root.inner_end, markup.root.inner_end, _COMPILER))
     return markup.edit(edits)
 
@@ -51,6 +52,17 @@ def list_unreadable(markup: Markup) -> list[Element]:
         for link in markup.root.find_all("link")
         for visual in link.find_all("visual")
         if (mesh := visual.find("geometry", "mesh")) and not _is_readable(mesh)
+    ]
+
+
+def _drop_shape_names(markup: Markup) -> list[Edit]:
+    """Nobody refers to shapes by name, but MuJoCo complains about names that occur twice."""
+    unreadable = list_unreadable(markup)
+    return [
+        markup.replace_attribute(shape, "name", "")
+        for link in markup.root.find_all("link")
+        for shape in (*link.find_all("visual"), *link.find_all("collision"))
+        if "name" in shape.attributes and shape not in unreadable
     ]
 
 

@@ -18,8 +18,9 @@ VISUAL_GROUP = 2
 COLLISION_GROUP = 3
 
 FINGER_INERTIA_PER_FORCE = 0.008
-"""What motor and gear add to a finger at least, kg per N or kg m² per N m. Robot files tend to leave it out, and no servo
-could hold fingers of a few grams with the force of a hand."""
+"""What motor and gear add to a finger at least, kg per N or kg m² per N m. Robot files tend to leave it out, and no
+servo could hold fingers of a few grams with the force of a hand."""
+
 FLOOR_HALF_WIDTH_M = 8.0
 
 _HORIZON = (0.90, 0.93, 0.96)
@@ -64,7 +65,7 @@ def build_start_posture(cell: Cell, model: mujoco.MjModel) -> np.ndarray:
     for tool in cell.tools:
         for joint, value in zip(tool.joints, tool.open, strict=True):
             posture[model.joint(joint).qposadr[0]] = value
-    follow(model, posture, {axis.name for axis in cell.axes} | {joint for tool in cell.tools for joint in tool.joints})
+    follow(model, posture, cell.commanded_joints)
     return posture
 
 

@@ -23,7 +23,8 @@ SERVO_DAMPING_RATIO = 1.5
 TORQUE_RESERVE = 20.0
 """Torque limit of an axis without one, as a multiple of what its own acceleration limit needs."""
 
-FINGER_STIFFNESS_PER_FORCE = 2000.0
+FINGER_YIELD = 0.01
+"""Share of its stroke by which a servoed finger gives way under its full force."""
 FINGER_DAMPING_S = 0.02
 
 
@@ -116,12 +117,12 @@ def _check_file_actuator(spec: mujoco.MjSpec, axis: Axis, where: str) -> None:
 
 def _add_tool_drive(spec: mujoco.MjSpec, tool: Tool) -> None:
     """Pneumatic fingers push with a constant force; servoed ones hold a position up to their force."""
-    for joint in tool.joints:
+    for joint, closed, opened in zip(tool.joints, tool.closed, tool.open, strict=True):
         actuator = spec.add_actuator(name=joint, target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
         if tool.drive == "pneumatic":
             actuator.set_to_motor()
         else:
-            stiffness = FINGER_STIFFNESS_PER_FORCE * tool.force
+            stiffness = tool.force / (FINGER_YIELD * abs(opened - closed))
             actuator.set_to_position(kp=stiffness, kv=stiffness * FINGER_DAMPING_S)
         actuator.forcerange = (-tool.force, tool.force)
         actuator.forcelimited = mujoco.mjtLimited.mjLIMITED_TRUE
