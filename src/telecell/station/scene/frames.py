@@ -33,16 +33,19 @@ class Frames:
         self._posture = posture
         self._root = scene.add_frame("/frames", show_axes=False, visible=False)
         self.nodes = {name: _add_frame(scene, name) for name in list_shown_frames(posture.cell)}
+        self._place()
 
     def show(self, visible: bool) -> None:
         """Show or hide all of them."""
+        self._place()
         self._root.visible = visible
-        self.update()
 
     def update(self) -> None:
-        """Bring the axes to where the frames are."""
-        if not self._root.visible:
-            return
+        """Bring the axes to where the frames are, while they are shown."""
+        if self._root.visible:
+            self._place()
+
+    def _place(self) -> None:
         for name, node in self.nodes.items():
             pose = self._posture.get_frame(name)
             node.position = pose.position
