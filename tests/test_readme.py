@@ -29,7 +29,9 @@ def test_the_readme_has_two_commands_and_ten_lines_of_python():
 
 
 def test_make_run_starts_the_default_cell():
-    plan = subprocess.run(["make", "--no-print-directory", "-n", "run"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    plan = subprocess.run(
+        ["make", "--no-print-directory", "-n", "run"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     assert plan.strip().endswith("bin/telecell up cirsse")
 
 
