@@ -1,11 +1,12 @@
 """A right cell means what its files say."""
 
-from math import radians
+from math import pi, radians
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from telecell.geometry import rotation_from_quaternion, rotation_z
 from telecell.models import Cell, build_start_posture, compile_world, list_cells, load_cell, load_model_cell
 
 from .cell_samples import CELL, MODEL, change, write_cell
@@ -123,3 +124,16 @@ def test_a_model_alone_is_a_cell_with_its_own_frames():
     assert (robot.base, robot.tip) == ("puma560/shoulder", "puma560/wrist")
     assert len(robot.axes) == 6
     assert robot.poses.keys() >= {"zero", "ready"}
+
+
+@pytest.mark.parametrize("orientation", ["", 'euler="0 0 20"', 'quat="1 0 0 1"', 'axisangle="0 1 0 30"'])
+def test_a_body_without_joints_can_be_turned_about_its_own_axis(tmp_path: Path, orientation: str):
+    (tmp_path / "stand.xml").write_text(
+        f'<mujoco><worldbody><body name="foot" {orientation}><geom size="0.1"/></body></worldbody></mujoco>'
+    )
+    mount = 'format = 1\nname = "turned"\n[[mounts]]\nname = "m"\nfile = "stand.xml"\n'
+    poses = []
+    for turn in ("", "turn_deg = { foot = 90.0 }\n"):
+        (tmp_path / "cell.toml").write_text(mount + turn)
+        poses.append(rotation_from_quaternion(compile_world(load_cell(tmp_path)).body("m/foot").quat))
+    assert poses[0].T @ poses[1] == pytest.approx(rotation_z(pi / 2), abs=1e-9)

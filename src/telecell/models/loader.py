@@ -155,7 +155,7 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
             raise UnknownName("material", name, model.materials, where=f"{where}.paint")
     for name in entry.turn_deg:
         if name not in model.turnable:
-            raise UnknownName("body without joints", name, model.turnable, where=f"{where}.turn_deg")
+            raise UnknownName("body without joints", name, list(model.turnable), where=f"{where}.turn_deg")
     turn = {name: math.radians(angle) for name, angle in entry.turn_deg.items()}
     axes = model.build_axes(entry.name, entry.axes, f"{where}.axes")
     return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint, turn)

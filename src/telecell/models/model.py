@@ -56,7 +56,7 @@ class Model:
         description: the content of `model.toml`, or what was proposed for a bare file.
         path: the file that errors should name.
         joints: every hinge and slide with what the file says of it, in tree order.
-        turnable: the bodies without joints.
+        turnable: the bodies without joints, each with its quaternion in its parent.
         frames: every named frame.
         bottom_m: height of its lowest point with all joints at zero, below its origin; at most 0.
     """
@@ -72,7 +72,7 @@ class Model:
             model = compile_spec(self._spec.copy(), str(source.path))
         self.joints = _joint_facts(model, source.speeds)
         self.bodies = tuple(body.name for body in self._spec.bodies[1:])
-        self.turnable = tuple(body.name for body in self._spec.bodies[1:] if not body.joints)
+        self.turnable = {b.name: model.body(b.name).quat.copy() for b in self._spec.bodies[1:] if not b.joints}
         self.materials = tuple(material.name for material in self._spec.materials)
         self.frames = self._collect_frames(model)
         self.bottom_m = _find_bottom(model)

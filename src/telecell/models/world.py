@@ -9,7 +9,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from telecell.geometry import Pose, rotation_z
+from telecell.geometry import Pose, quaternion_from_rotation, rotation_from_quaternion, rotation_z
 from telecell.models.cell import WORLD, Camera, Cell, Mount
 from telecell.models.couplings import follow
 from telecell.models.source import compile_spec
@@ -76,11 +76,17 @@ def _attach(spec: mujoco.MjSpec, cell: Cell, mount: Mount, origins: dict[str, Po
     for name, colour in mount.paint.items():
         child.material(name).rgba = _rgba(colour)
     for name, angle in mount.turn.items():
-        turned = child.body(name)
-        turned.quat = (Pose.from_quaternion((0, 0, 0), turned.quat) @ Pose(rotation_z(angle), (0, 0, 0))).quaternion()
+        _turn(child.body(name), mount.model.turnable[name], angle)
     body, pose = _locate(spec, cell, mount, origins)
     frame = body.add_frame(pos=pose.position, quat=pose.quaternion())
     spec.attach(child, prefix=f"{mount.name}/", frame=frame)
+
+
+def _turn(body: mujoco.MjsBody, quaternion: np.ndarray, angle: float) -> None:
+    """Turn a body about its own z axis, however its file states its orientation."""
+    rotation = rotation_from_quaternion(quaternion) @ rotation_z(angle)
+    body.quat = quaternion_from_rotation(rotation)
+    body.alt.type = mujoco.mjtOrientation.mjORIENTATION_QUAT
 
 
 def _locate(spec: mujoco.MjSpec, cell: Cell, mount: Mount, origins: dict[str, Pose]) -> tuple[mujoco.MjsBody, Pose]:
