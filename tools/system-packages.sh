@@ -2,6 +2,7 @@
 # What the tests need beyond Python packages: a browser, and OpenGL for pictures without a display.
 # Installs what is missing where that is permitted; otherwise says what to install, and those tests are skipped.
 
+PATH="$PATH:/usr/sbin:/sbin"
 missing=""
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing="chromium"
 ldconfig -p 2>/dev/null | grep -q 'libEGL\.so\.1' || missing="$missing libegl1 libgl1-mesa-dri"
