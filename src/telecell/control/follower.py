@@ -7,10 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from ruckig import InputParameter, Result, Ruckig, Synchronization, Trajectory
 
-from telecell.errors import PlantError
+from telecell.errors import SnapshotMismatch
 from telecell.models import Axis
 
 Array = NDArray[np.float64]
+
+ROUNDING = 1e-6
+MOST_TICKS = 2**53
+"""Beyond this, ticks are no longer whole numbers as seconds; at 4 ms that is a million years."""
 
 
 class FollowerState(msgspec.Struct, frozen=True):
@@ -32,6 +36,7 @@ class Follower:
 
     def __init__(self, axes: tuple[Axis, ...], start: tuple[float, ...], period_s: float):
         self._period_s = period_s
+        self._limits = np.array([axis.software_limits for axis in axes]).reshape(-1, 2)
         # Ruckig cannot count to zero, and a cell may have nothing that moves.
         self._ruckig = Ruckig(len(axes)) if axes else None
         self._input = InputParameter(len(axes))
@@ -75,9 +80,26 @@ class Follower:
         return self._state
 
     def restore(self, state: FollowerState) -> None:
-        """Go on exactly as the saved follower would have; a motion that cannot be leaves everything as it was."""
+        """Go on exactly as the saved follower would have.
+
+        Raises:
+            SnapshotMismatch: the state is damaged or of another cell; everything stays as it was.
+        """
+        self._validate(state)
         self._trajectory, self._durations = self._plan(state)
         self._state = state
+
+    def _validate(self, state: FollowerState) -> None:
+        count = len(self._limits)
+        for values in (state.position, state.velocity, state.acceleration, state.target):
+            if len(values) != count or not np.isfinite(values).all():
+                raise SnapshotMismatch("damaged motion state", value=values, limit=f"{count} finite numbers")
+        low, high = self._limits.T
+        for values in (state.position, state.target):
+            if (np.array(values) < low - ROUNDING).any() or (np.array(values) > high + ROUNDING).any():
+                raise SnapshotMismatch("motion outside the software limits", value=values, limit=self._limits.tolist())
+        if not 0 <= state.ticks < MOST_TICKS:
+            raise SnapshotMismatch("damaged motion state", where="ticks", value=state.ticks, limit=MOST_TICKS)
 
     def _plan(self, state: FollowerState) -> tuple[Trajectory | None, Array]:
         if self._ruckig is None:
@@ -89,5 +111,7 @@ class Follower:
         trajectory = Trajectory(len(state.target))
         result = self._ruckig.calculate(self._input, trajectory)
         if result not in (Result.Working, Result.Finished):
-            raise PlantError("no motion within the limits leads there", value=list(state.target), where=str(result))
+            raise SnapshotMismatch(
+                "no motion within the limits leads on from there", value=state.target, where=str(result)
+            )
         return trajectory, np.array(trajectory.independent_min_durations)

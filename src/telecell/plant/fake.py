@@ -12,6 +12,7 @@ from telecell.errors import SnapshotMismatch
 from telecell.models import Cell, compile_world
 from telecell.plant.encoders import Encoders
 from telecell.plant.interface import Command, Measurement
+from telecell.plant.snapshots import decode_snapshot
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -61,13 +62,10 @@ class FakePlant:
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a saved state of the same cell."""
-        try:
-            saved = msgspec.msgpack.decode(snapshot, type=Snapshot)
-        except msgspec.DecodeError as error:
-            raise SnapshotMismatch(f"not a snapshot of a fake plant: {error}") from None
+        saved = decode_snapshot(snapshot, Snapshot, "a fake plant")
         if saved.cell != self.cell.name:
             raise SnapshotMismatch("the snapshot belongs to another cell", value=saved.cell, limit=self.cell.name)
-        self._measured = Measurement.from_bytes(saved.measured)
+        self._measured = Measurement.from_bytes(saved.measured, like=self._measured)
         self._encoders.restore(self._measured.q_measured, self._measured.v_measured)
 
 

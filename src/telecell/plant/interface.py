@@ -9,6 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.errors import SnapshotMismatch
+from telecell.plant.snapshots import decode_snapshot
+
 Array = NDArray[np.float64]
 
 
@@ -58,14 +61,30 @@ class Measurement:
         )
 
     @classmethod
-    def from_bytes(cls, packed: bytes) -> Measurement:
-        """The inverse of `to_bytes`."""
-        tick, *arrays, beams = msgspec.msgpack.decode(packed)
-        fields = {
-            name: np.frombuffer(array).reshape(shape)
-            for (name, shape), array in zip(_SHAPES.items(), arrays, strict=True)
-        }
-        return cls(tick=tick, beams=np.frombuffer(beams, dtype=bool), **fields)
+    def from_bytes(cls, packed: bytes, like: Measurement) -> Measurement:
+        """The inverse of `to_bytes`.
+
+        Args:
+            packed: what `to_bytes` gave.
+            like: a measurement of the same cell.
+
+        Raises:
+            SnapshotMismatch: damaged, or of another cell.
+        """
+        tick, *arrays, beams = decode_snapshot(packed, _PACKED, "a measurement")
+        try:
+            fields = {
+                name: np.frombuffer(array).reshape(shape)
+                for (name, shape), array in zip(_SHAPES.items(), arrays, strict=True)
+            }
+            measured = cls(tick=tick, beams=np.frombuffer(beams, dtype=bool), **fields)
+        except ValueError as error:
+            raise SnapshotMismatch(f"damaged measurement: {error}") from None
+        for name in (*_SHAPES, "beams"):
+            values, expected = getattr(measured, name), getattr(like, name)
+            if values.shape != expected.shape or not np.isfinite(values).all():
+                raise SnapshotMismatch("damaged measurement", where=name, value=values.shape, limit=expected.shape)
+        return measured
 
 
 _SHAPES = {
@@ -76,6 +95,9 @@ _SHAPES = {
     "wrenches": (-1, 6),
     "parts": (-1, 7),
 }
+
+
+_PACKED = tuple[int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]
 
 
 class Plant(Protocol):

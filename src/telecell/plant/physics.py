@@ -13,17 +13,13 @@ from telecell.models import Cell
 from telecell.plant.build import TIMESTEP_S, build_plant
 from telecell.plant.encoders import Encoders
 from telecell.plant.interface import Array, Command, Measurement
+from telecell.plant.snapshots import decode_snapshot
 
 BEAM_MARGIN_M = 0.004
 """A beam counts as interrupted when it ends this much before the opposite frame."""
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
-_DIVERGED = (
-    mujoco.mjtWarning.mjWARN_BADQPOS,
-    mujoco.mjtWarning.mjWARN_BADQVEL,
-    mujoco.mjtWarning.mjWARN_BADQACC,
-    mujoco.mjtWarning.mjWARN_BADCTRL,
-)
+_WARNINGS = range(int(mujoco.mjtWarning.mjNWARNING))
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -48,6 +44,7 @@ class PhysicsPlant:
         self.cell = cell
         self._steps = round(period_s / TIMESTEP_S)
         self.period_s = self._steps * TIMESTEP_S
+        _take_warnings()
         built = build_plant(cell)
         self.model = model = built.model
         self.data = mujoco.MjData(model)
@@ -108,9 +105,9 @@ class PhysicsPlant:
 
     def _check(self) -> None:
         warnings = self.data.warning
-        if any(warnings[kind].number for kind in _DIVERGED):
+        if any(warnings[kind].number for kind in _WARNINGS):
             raise PlantDiverged(
-                "the simulation diverged",
+                f"the simulation cannot be trusted any more ({_last_words[0]})",
                 where=f"cell {self.cell.name}, t = {self.data.time:.3f} s",
                 remedy="Restore an earlier state; stiff gains, tiny masses or deep overlaps are the usual causes.",
             )
@@ -161,10 +158,7 @@ class PhysicsPlant:
         Raises:
             SnapshotMismatch: the snapshot is of another cell or damaged.
         """
-        try:
-            saved = msgspec.msgpack.decode(snapshot, type=Snapshot)
-        except msgspec.DecodeError as error:
-            raise SnapshotMismatch(f"not a snapshot of a physics plant: {error}") from None
+        saved = decode_snapshot(snapshot, Snapshot, "a physics plant")
         if saved.signature != self._signature:
             raise SnapshotMismatch(
                 "the snapshot belongs to another cell, version or MuJoCo",
@@ -172,11 +166,34 @@ class PhysicsPlant:
                 value=saved.signature,
                 limit=self._signature,
             )
-        mujoco.mj_setState(self.model, self.data, np.frombuffer(saved.state), _STATE)
+        measured = Measurement.from_bytes(saved.measured, like=self._measured)
+        state, random = self._read_state(saved.state), _read_random(saved.random)
+        mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
-        self._measured = Measurement.from_bytes(saved.measured)
-        self._encoders.restore(self._measured.q_measured, self._measured.v_measured)
-        self._random_bits.state = _unplain(saved.random)  # pyright: ignore[reportAttributeAccessIssue]
+        self._measured = measured
+        self._encoders.restore(measured.q_measured, measured.v_measured)
+        self._random_bits.state = random  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _read_state(self, packed: bytes) -> Array:
+        size = mujoco.mj_stateSize(self.model, _STATE)
+        state = np.frombuffer(packed) if len(packed) == 8 * size else np.full(1, np.nan)
+        if not np.isfinite(state).all():
+            raise SnapshotMismatch(
+                "damaged physics state", where=f"cell {self.cell.name}", value=len(packed), limit=8 * size
+            )
+        return state
+
+
+_last_words = ["MuJoCo did not say why"]
+
+
+def _take_warnings() -> None:
+    """Keep MuJoCo's warnings for our own error: else they go to the screen and into a file in the working folder."""
+
+    def keep(text: str) -> None:
+        _last_words[0] = " ".join(text.split())
+
+    mujoco.set_mju_user_warning(keep)
 
 
 def _signature(model: mujoco.MjModel) -> str:
@@ -192,7 +209,16 @@ def _plain(value):
     return str(value) if isinstance(value, int) else value
 
 
-def _unplain(value):
-    if isinstance(value, dict):
-        return {key: _unplain(item) for key, item in value.items()}
-    return int(value) if isinstance(value, str) and value.isdecimal() else value
+def _read_random(saved: dict) -> dict:
+    """The inverse of `_plain`, tried on a generator of its own."""
+    try:
+        state = {
+            "bit_generator": saved["bit_generator"],
+            "state": {key: int(saved["state"][key]) for key in ("state", "inc")},
+            "has_uint32": int(saved["has_uint32"]),
+            "uinteger": int(saved["uinteger"]),
+        }
+        np.random.PCG64().state = state  # pyright: ignore[reportAttributeAccessIssue]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise SnapshotMismatch(f"damaged random state: {error}") from None
+    return state

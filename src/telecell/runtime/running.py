@@ -29,6 +29,7 @@ from telecell.messages import (
 from telecell.models import Axis, Cell, Robot
 from telecell.plant import Command, Plant
 from telecell.plant.cameras import Picture, render
+from telecell.plant.snapshots import decode_snapshot
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -216,14 +217,18 @@ class RunningCell:
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a saved state of the same cell; from there everything goes on bit for bit."""
-        try:
-            saved = msgspec.msgpack.decode(snapshot, type=Snapshot)
-        except msgspec.DecodeError as error:
-            raise SnapshotMismatch(f"not a snapshot of a cell: {error}") from None
+        saved = decode_snapshot(snapshot, Snapshot, "a cell")
         if saved.cell != self.cell.name:
             raise SnapshotMismatch("the snapshot belongs to another cell", value=saved.cell, limit=self.cell.name)
-        self.plant.restore(saved.plant)
+        if len(saved.openings) != len(self.cell.tools) or not np.isfinite(saved.openings).all():
+            raise SnapshotMismatch("damaged tool openings", where=f"cell {self.cell.name}", value=saved.openings)
+        before = self._follower.save()
         self._follower.restore(saved.follower)
+        try:
+            self.plant.restore(saved.plant)
+        except SnapshotMismatch:
+            self._follower.restore(before)
+            raise
         self._openings = np.array(saved.openings)
 
 
