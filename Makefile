@@ -12,7 +12,7 @@ help:
 	@echo "make check      format, lint, types, layers"
 	@echo "make test-slow  long simulated times, about ten minutes"
 	@echo "make bench      measure, one JSON line per figure"
-	@echo "make fuzz       longer fuzzing of the file readers"
+	@echo "make fuzz       longer fuzzing of whatever reads files and bytes"
 	@echo "make install    only set up .venv"
 
 $(BIN)/python:
@@ -62,6 +62,7 @@ bench: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python fuzz/fuzz_cell_files.py --runs 20000
+	$(BIN)/python fuzz/fuzz_bytes.py --runs 50000
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis

@@ -67,7 +67,8 @@ def test_random_bytes_are_refused(noise: bytes):
 @pytest.mark.parametrize(
     ("field", "value", "text"),
     [
-        ("target", (9.0,) * 6, "outside the software limits"),
+        ("target", (9.0,) * 6, "target: motion outside the limits"),
+        ("acceleration", (1e50,) * 6, "acceleration: motion outside the limits"),
         ("target", (0.0,) * 5, "6 finite numbers"),
         ("velocity", (np.nan,) * 6, "6 finite numbers"),
         ("ticks", -1, "ticks"),

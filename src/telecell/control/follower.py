@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from ruckig import InputParameter, Result, Ruckig, Synchronization, Trajectory
+from ruckig import InputParameter, Ruckig, RuckigError, Synchronization, Trajectory
 
 from telecell.errors import SnapshotMismatch
 from telecell.models import Axis
@@ -36,7 +36,15 @@ class Follower:
 
     def __init__(self, axes: tuple[Axis, ...], start: tuple[float, ...], period_s: float):
         self._period_s = period_s
-        self._limits = np.array([axis.software_limits for axis in axes]).reshape(-1, 2)
+        limits = np.array([axis.software_limits for axis in axes]).reshape(-1, 2)
+        speed = np.array([axis.max_velocity for axis in axes])
+        acceleration = np.array([axis.max_acceleration for axis in axes])
+        self._bounds = {
+            "position": (limits[:, 0], limits[:, 1]),
+            "target": (limits[:, 0], limits[:, 1]),
+            "velocity": (-speed, speed),
+            "acceleration": (-acceleration, acceleration),
+        }
         # Ruckig cannot count to zero, and a cell may have nothing that moves.
         self._ruckig = Ruckig(len(axes)) if axes else None
         self._input = InputParameter(len(axes))
@@ -90,14 +98,14 @@ class Follower:
         self._state = state
 
     def _validate(self, state: FollowerState) -> None:
-        count = len(self._limits)
-        for values in (state.position, state.velocity, state.acceleration, state.target):
-            if len(values) != count or not np.isfinite(values).all():
-                raise SnapshotMismatch("damaged motion state", value=values, limit=f"{count} finite numbers")
-        low, high = self._limits.T
-        for values in (state.position, state.target):
-            if (np.array(values) < low - ROUNDING).any() or (np.array(values) > high + ROUNDING).any():
-                raise SnapshotMismatch("motion outside the software limits", value=values, limit=self._limits.tolist())
+        for name, (low, high) in self._bounds.items():
+            values = getattr(state, name)
+            if len(values) != len(low) or not np.isfinite(values).all():
+                raise SnapshotMismatch(
+                    "damaged motion state", where=name, value=values, limit=f"{len(low)} finite numbers"
+                )
+            if (low - ROUNDING > values).any() or (high + ROUNDING < values).any():
+                raise SnapshotMismatch("motion outside the limits", where=name, value=values)
         if not 0 <= state.ticks < MOST_TICKS:
             raise SnapshotMismatch("damaged motion state", where="ticks", value=state.ticks, limit=MOST_TICKS)
 
@@ -109,9 +117,8 @@ class Follower:
         self._input.current_acceleration = list(state.acceleration)
         self._input.target_position = list(state.target)
         trajectory = Trajectory(len(state.target))
-        result = self._ruckig.calculate(self._input, trajectory)
-        if result not in (Result.Working, Result.Finished):
-            raise SnapshotMismatch(
-                "no motion within the limits leads on from there", value=state.target, where=str(result)
-            )
+        try:
+            self._ruckig.calculate(self._input, trajectory)
+        except RuckigError as error:
+            raise SnapshotMismatch(f"no motion within the limits leads on from there: {error}") from None
         return trajectory, np.array(trajectory.independent_min_durations)

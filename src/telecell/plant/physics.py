@@ -170,6 +170,8 @@ class PhysicsPlant:
         state, random = self._read_state(saved.state), _read_random(saved.random)
         mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
+        for kind in _WARNINGS:
+            self.data.warning[kind].number = 0
         self._measured = measured
         self._encoders.restore(measured.q_measured, measured.v_measured)
         self._random_bits.state = random  # pyright: ignore[reportAttributeAccessIssue]
