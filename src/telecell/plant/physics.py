@@ -19,7 +19,6 @@ BEAM_MARGIN_M = 0.004
 """A beam counts as interrupted when it ends this much before the opposite frame."""
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
-_WARNINGS = range(int(mujoco.mjtWarning.mjNWARNING))
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -104,8 +103,7 @@ class PhysicsPlant:
         self.data.ctrl[self._finger_ctrl] = np.where(self._finger_two_state, direction * self._finger_force, position)
 
     def _check(self) -> None:
-        warnings = self.data.warning
-        if any(warnings[kind].number for kind in _WARNINGS):
+        if self.data.warning.number.any():
             raise PlantDiverged(
                 f"the simulation cannot be trusted any more ({_last_words[0]})",
                 where=f"cell {self.cell.name}, t = {self.data.time:.3f} s",
@@ -170,8 +168,7 @@ class PhysicsPlant:
         state, random = self._read_state(saved.state), _read_random(saved.random)
         mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
-        for kind in _WARNINGS:
-            self.data.warning[kind].number = 0
+        self.data.warning.number[:] = 0
         self._measured = measured
         self._encoders.restore(measured.q_measured, measured.v_measured)
         self._random_bits.state = random  # pyright: ignore[reportAttributeAccessIssue]
