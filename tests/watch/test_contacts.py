@@ -3,7 +3,7 @@
 import numpy as np
 
 from telecell.kinematics.posture import Posture
-from telecell.models import load_cell
+from telecell.models import load_cell, load_model_cell
 from telecell.watch import find_contacts
 
 
@@ -44,3 +44,14 @@ def test_the_two_carts_cannot_share_the_rail():
     posture.set(q)
     pairs = {(contact.first, contact.second) for contact in find_contacts(posture)}
     assert ("left_cart/carriage", "right_cart/carriage") in pairs
+
+
+def test_the_floor_is_called_the_floor():
+    posture = Posture(load_model_cell("puma560"))
+    posture.set(np.radians([0, 40, 140, 0, 0, 0]))  # straight down from the elbow, 0.04 m too long
+    assert ("floor", "puma560/link4") in {(contact.first, contact.second) for contact in find_contacts(posture)}
+
+
+def test_a_model_on_its_own_stands_on_the_floor_and_not_in_it():
+    for name in ("aronson_rail", "strut", "puma560"):
+        assert find_contacts(Posture(load_model_cell(name)), deeper_than_m=1e-6) == ()

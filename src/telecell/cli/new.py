@@ -29,8 +29,8 @@ def run(
     ] = None,
 ) -> None:
     """Make a cell of a robot file: copy it with its meshes, propose axes, robots and tools."""
+    from telecell.facilities.new import write_proposal
     from telecell.models import load_cell
-    from telecell.models.new import write_proposal
 
     folder = out or Path(file.stem)
     path = write_proposal(file, folder, dict(map(_parse_package, package or [])))

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
+
 from telecell.errors import CellFileError, UnknownName
 from telecell.geometry import Pose
 from telecell.models import catalog
@@ -21,6 +23,7 @@ from telecell.models.description import (
     MountEntry,
     RobotEntry,
 )
+from telecell.models.extent import find_bottom
 from telecell.models.files import check_file, read_toml, resolve_inside
 from telecell.models.model import Model
 
@@ -45,7 +48,7 @@ def load_cell(name_or_path: str | Path) -> Cell:
 
 
 def load_model_cell(name: str) -> Cell:
-    """A cell with nothing but one catalog model in it; its robot has the model's name and kinematic frames."""
+    """A cell with nothing but one catalog model in it, on a floor; its robot has the model's name and frames."""
     folder = catalog.get_model_folder(name)
     model = Model.from_folder(folder, folder)
     kinematics = model.description.kinematics
@@ -65,11 +68,13 @@ def load_model_cell(name: str) -> Cell:
         format=1,
         name=name,
         title=model.description.title,
-        floor=FloorEntry(height_m=model.bottom_m),
+        floor=None,
         mounts=(MountEntry(name=name, model=name),),
         robots=robots,
     )
-    return build_cell(file, folder / "model.toml")
+    path = folder / "model.toml"
+    floor = FloorEntry(height_m=find_bottom(build_cell(file, path)))
+    return build_cell(msgspec.structs.replace(file, floor=floor), path)
 
 
 def build_cell(file: CellFile, path: Path) -> Cell:

@@ -8,7 +8,6 @@ from typing import Literal
 
 import msgspec
 import mujoco
-import numpy as np
 
 from telecell.errors import CellFileError, UnknownName
 from telecell.geometry import Pose
@@ -58,7 +57,6 @@ class Model:
         joints: every hinge and slide with what the file says of it, in tree order.
         turnable: the bodies without joints, each with its quaternion in its parent.
         frames: every named frame.
-        bottom_m: height of its lowest point with all joints at zero, below its origin; at most 0.
     """
 
     def __init__(self, name: str, description: ModelFile | None, path: Path, source: Source):
@@ -75,7 +73,6 @@ class Model:
         self.turnable = {b.name: model.body(b.name).quat.copy() for b in self._spec.bodies[1:] if not b.joints}
         self.materials = tuple(material.name for material in self._spec.materials)
         self.frames = self._collect_frames(model)
-        self.bottom_m = _find_bottom(model)
         self._validate()
 
     @classmethod
@@ -310,13 +307,3 @@ def _joint_facts(model: mujoco.MjModel, speeds: dict[str, float]) -> dict[str, J
             follows=index in followers,
         )
     return facts
-
-
-def _find_bottom(model: mujoco.MjModel) -> float:
-    data = mujoco.MjData(model)
-    mujoco.mj_kinematics(model, data)
-    solid = model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
-    rows = data.geom_xmat[solid].reshape(-1, 3, 3)[:, 2]
-    centres, halves = model.geom_aabb[solid, :3], model.geom_aabb[solid, 3:]
-    lowest = data.geom_xpos[solid, 2] + (rows * centres).sum(axis=1) - (np.abs(rows) * halves).sum(axis=1)
-    return min(0.0, float(lowest.min(initial=0.0)))

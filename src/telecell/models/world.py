@@ -21,6 +21,8 @@ FINGER_INERTIA_PER_FORCE = 0.008
 """What motor and gear add to a finger at least, kg per N or kg m² per N m. Robot files tend to leave it out, and no
 servo could hold fingers of a few grams with the force of a hand."""
 
+FLOOR = "floor"
+"""Name of the floor's shape."""
 FLOOR_HALF_WIDTH_M = 8.0
 
 _HORIZON = (0.90, 0.93, 0.96)
@@ -183,7 +185,7 @@ def _add_floor_and_light(spec: mujoco.MjSpec, cell: Cell) -> None:
         return
     spec.add_material(name="floor", rgba=_rgba(floor.colour), reflectance=0.05)
     spec.worldbody.add_geom(
-        name="floor",
+        name=FLOOR,
         type=mujoco.mjtGeom.mjGEOM_PLANE,
         size=[FLOOR_HALF_WIDTH_M, FLOOR_HALF_WIDTH_M, 0.1],
         pos=[0, 0, floor.height_m],

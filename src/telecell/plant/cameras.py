@@ -17,10 +17,10 @@ from PIL import Image
 
 from telecell.errors import InputError, RenderingUnavailable, UnknownName
 from telecell.geometry import VIEWS_DEG, fit_view
+from telecell.models.extent import find_corners
 from telecell.models.world import COLLISION_GROUP
 
 MAX_SIDE = 4096
-_CUBE = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
 _BACKENDS = ("egl", "osmesa", "glfw")
 
 
@@ -125,18 +125,7 @@ def _build_camera(model: mujoco.MjModel, data: mujoco.MjData, view: str, aspect:
     if view not in VIEWS_DEG:
         raise UnknownName("view", view, [*VIEWS_DEG, *cameras])
     fov = np.radians(float(model.vis.global_.fovy))
-    fitted = fit_view(view, _find_corners(model, data), fov_rad=fov, aspect=aspect)
+    fitted = fit_view(view, find_corners(model, data), fov_rad=fov, aspect=aspect)
     camera.lookat[:], camera.distance = fitted.look_at, fitted.distance_m
     camera.azimuth, camera.elevation = fitted.azimuth_deg, fitted.elevation_deg
     return camera
-
-
-def _find_corners(model: mujoco.MjModel, data: mujoco.MjData) -> NDArray[np.float64]:
-    """Corners of the boxes around everything that is drawn, the floor left out, in the world."""
-    solid = model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
-    drawn = solid & (model.geom_group != COLLISION_GROUP)
-    chosen = np.flatnonzero(drawn if drawn.any() else solid)
-    centres, halves = model.geom_aabb[chosen, :3], model.geom_aabb[chosen, 3:]
-    local = centres[:, None] + halves[:, None] * _CUBE
-    rotations = data.geom_xmat[chosen].reshape(-1, 3, 3)
-    return (np.einsum("gij,gkj->gki", rotations, local) + data.geom_xpos[chosen][:, None]).reshape(-1, 3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import viser
-from numpy.typing import NDArray
 
 from telecell.kinematics.posture import Posture
 from telecell.models.drawing import BodyDrawing
@@ -38,15 +37,13 @@ class Bodies:
         self._nodes: list[viser.FrameHandle] = []
         self.solids: list[viser.MeshHandle] = []
         self.wires: list[viser.LineSegmentsHandle] = []
-        indices, boxes = [], []
+        indices = []
         for body in drawings:
             surfaces = build_surfaces(body.shapes)
             if surfaces:
                 self._add_body(scene, body.name, surfaces)
                 indices.append(body.index)
-                boxes.append(_compute_box(surfaces))
         self._indices = np.array(indices, dtype=int)
-        self._boxes = np.array(boxes).reshape(-1, 8, 3)
         self._positions = np.full((len(indices), 3), np.inf)
         self._quaternions = np.full((len(indices), 4), np.inf)
         self.update()
@@ -72,12 +69,6 @@ class Bodies:
         for node in self.wires:
             node.visible = wire
 
-    def compute_corners(self) -> NDArray[np.float64]:
-        """Corners of boxes around all bodies where they are now (n x 3, world)."""
-        rotations = self._posture.data.xmat[self._indices].reshape(-1, 3, 3)
-        turned = np.einsum("bij,bkj->bki", rotations, self._boxes)
-        return (turned + self._posture.body_positions[self._indices][:, None]).reshape(-1, 3)
-
     def update(self) -> None:
         """Move the nodes whose bodies have moved since the last time."""
         positions = self._posture.body_positions[self._indices]
@@ -102,10 +93,3 @@ def _add_wire(scene: viser.SceneApi, path: str, surface: Surface) -> viser.LineS
     return scene.add_line_segments(
         path, surface.edges, colour, thickness=WIRE_PX, thickness_units="screen", visible=False
     )
-
-
-def _compute_box(surfaces: tuple[Surface, ...]) -> NDArray[np.float64]:
-    """The eight corners of the box around surfaces, in the body's frame."""
-    points = np.vstack([surface.vertices for surface in surfaces])
-    ends = np.array([points.min(axis=0), points.max(axis=0)])
-    return np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])

@@ -9,6 +9,7 @@ from telecell.kinematics.posture import Posture
 from telecell.messages import CellState
 from telecell.models import Cell
 from telecell.models.drawing import build_drawing
+from telecell.models.extent import find_corners
 from telecell.station.scene.bodies import Bodies
 from telecell.station.scene.frames import Frames
 from telecell.station.scene.surroundings import add_surroundings
@@ -37,7 +38,9 @@ class Scene:
 
     def fit_view(self, name: str, aspect: float) -> View:
         """The named view from where the whole cell is seen, in a picture of that aspect ratio."""
-        return fit_view(name, self.bodies.compute_corners(), fov_rad=FIELD_OF_VIEW_RAD, aspect=aspect)
+        return fit_view(
+            name, find_corners(self.posture.model, self.posture.data), fov_rad=FIELD_OF_VIEW_RAD, aspect=aspect
+        )
 
     def update(self, state: CellState) -> None:
         """Show the cell as it has reported itself."""

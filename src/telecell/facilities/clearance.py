@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
 
-from telecell.models.cell import Cell
-from telecell.models.couplings import follow
-from telecell.models.world import build_start_posture, compile_world
+from telecell.kinematics.posture import Posture
+from telecell.models import Cell
+from telecell.models.world import FLOOR
+from telecell.watch import find_contacts
 
 SAMPLES = 200
 ALWAYS = 0.95
@@ -98,33 +98,17 @@ def _sample(cell: Cell) -> Iterator[tuple[float, ...]]:
 
 
 class _Probe:
-    """Asks MuJoCo which bodies overlap in a posture, tools open."""
+    """Which bodies overlap in a posture, tools open."""
 
     def __init__(self, cell: Cell):
-        self._model = compile_world(cell)
-        self._data = mujoco.MjData(self._model)
-        self._start = build_start_posture(cell, self._model)
-        self._axes = [self._model.joint(axis.name).qposadr[0] for axis in cell.axes]
-        self._commanded = cell.commanded_joints
-        self._floor = mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_GEOM, "floor")
+        self._posture = Posture(cell)
 
     def touch(self, values: tuple[float, ...], ignored: frozenset[Pair] = frozenset()) -> _Touch:
-        model, data = self._model, self._data
-        data.qpos[:] = self._start
-        data.qpos[self._axes] = values
-        follow(model, data.qpos, self._commanded)
-        mujoco.mj_kinematics(model, data)
-        mujoco.mj_collision(model, data)
-        pairs, floor_depth = set(), 0.0
-        for geoms, distance in zip(data.contact.geom, data.contact.dist, strict=True):
-            if distance > -OVERLAP_M:
-                continue
-            if self._floor in geoms:
-                floor_depth = max(floor_depth, -float(distance))
-                continue
-            first, second = sorted(model.body(int(model.geom_bodyid[geom])).name for geom in geoms)
-            pairs.add((first, second))
-        return _Touch(frozenset(pairs - ignored), floor_depth)
+        self._posture.set(values)
+        contacts = find_contacts(self._posture, deeper_than_m=OVERLAP_M)
+        on_floor = [contact.depth_m for contact in contacts if FLOOR in (contact.first, contact.second)]
+        pairs = {(c.first, c.second) for c in contacts if FLOOR not in (c.first, c.second)}
+        return _Touch(frozenset(pairs - ignored), max(on_floor, default=0.0))
 
     def find_always(self, samples: list[tuple[float, ...]]) -> frozenset[Pair]:
         counts = Counter(pair for values in samples for pair in self.touch(values).pairs)
@@ -138,7 +122,7 @@ class _Probe:
 
     def _list_moving_ancestors(self, name: str) -> list[int]:
         """The body and what carries it, fixed bodies counted as one, down to the world."""
-        model = self._model
+        model = self._posture.model
         body = int(model.body_weldid[model.body(name).id])
         found = [body]
         while body:

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from telecell.facilities.clearance import Start
 from telecell.models.axis import Axis, JointFacts
-from telecell.models.clearance import Start
 from telecell.models.description import CellFile, ToolEntry
 from telecell.models.model import Model
 

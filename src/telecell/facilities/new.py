@@ -12,10 +12,11 @@ from pathlib import Path
 import msgspec
 
 from telecell.errors import CellFileError
+from telecell.facilities.clearance import Start, propose_start
+from telecell.facilities.copying import Finder, copy_model
+from telecell.facilities.wording import word_cell, word_model
 from telecell.models.axis import Axis, read_pose
 from telecell.models.cell import WORLD
-from telecell.models.clearance import Start, propose_start
-from telecell.models.copying import Finder, copy_model
 from telecell.models.description import CellFile, CellPoseEntry, CollisionEntry, MountEntry, RobotEntry
 from telecell.models.files import check_file
 from telecell.models.loader import build_cell, load_cell
@@ -25,7 +26,6 @@ from telecell.models.proposal import make_name
 from telecell.models.source import compile_spec, load_source
 from telecell.models.tree import Chain, Reading, read_tree
 from telecell.models.urdf import list_unreadable
-from telecell.models.wording import word_cell, word_model
 from telecell.models.world import compile_world
 
 START = "start"

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from telecell.errors import CellFileError
+from telecell.facilities.new import write_proposal
 from telecell.models import Cell, build_start_posture, compile_world, load_cell
 from telecell.models.drawing import build_drawing
-from telecell.models.new import write_proposal
 from telecell.plant import PhysicsPlant
 
-from .robots import chain, hold, urdf, write_stl
+from ..models.robots import chain, hold, urdf, write_stl
 
 ROBOTS = next(Path(np.__file__).parents[1].glob("cmeel.prefix/share/example-robot-data/robots"))
 UR5 = ROBOTS / "ur_description" / "urdf" / "ur5_robot.urdf"
