@@ -7,8 +7,25 @@
     ├── KinematicsError
     │   ├── JointOutOfRange     a joint value outside its limits, of the wrong count, or not finite
     │   └── NoSolution          a pose that the robot cannot take
+    ├── RequestError            a request that cannot be considered
+    │   ├── MalformedRequestError  not a request, or with values that no request can have
+    │   ├── RequestLate         too old by the cell's clock
+    │   ├── RequestOutOfOrder   its sequence number has been overtaken
+    │   ├── VersionMismatch     the two sides speak different major versions
+    │   └── DeadlineExceeded    the caller's own patience has ended
+    ├── MotionError             a request that the robot cannot carry out now
+    │   ├── NotHolder           somebody else, or nobody, holds the grant
+    │   ├── NoArmPower          the drives are off
+    │   ├── MotionStopped       stopped and latched until reset
+    │   │   └── FollowingErrorExceeded  an axis was not where it should be: a collision, or too heavy a load
+    │   ├── MotionHalted        the motion was ended before its target
+    │   ├── AxisBusy            another robot moves an axis that this one needs
+    │   ├── AxisFree            an axis is free to be moved by hand
+    │   └── QueueFull           no room for another segment
     ├── PlantError
     │   ├── PlantDiverged       the physics produced numbers that cannot be trusted
+    │   ├── PlantLost           the driver lost its robot
+    │   ├── SnapshotsUnsupported  a plant that cannot be saved, such as hardware
     │   ├── SnapshotMismatch    a saved state belongs to another cell
     │   └── RenderingUnavailable  no offscreen rendering on this machine
     └── ServerError
@@ -101,12 +118,80 @@ class NoSolution(KinematicsError):  # noqa: N818
     """A pose that the robot cannot reach."""
 
 
+class RequestError(TelecellError):
+    """A request that cannot be considered."""
+
+
+class MalformedRequestError(RequestError):
+    """Not a request, or with values that no request can have."""
+
+
+class RequestLate(RequestError):  # noqa: N818
+    """A request that is too old by the cell's clock."""
+
+
+class RequestOutOfOrder(RequestError):  # noqa: N818
+    """A command whose sequence number has been overtaken by a later one."""
+
+
+class VersionMismatch(RequestError):  # noqa: N818
+    """The two sides speak different major versions."""
+
+
+class DeadlineExceeded(RequestError):  # noqa: N818
+    """The caller's own patience has ended; the cell goes on."""
+
+
+class MotionError(TelecellError):
+    """A request that the robot cannot carry out now."""
+
+
+class NotHolder(MotionError):  # noqa: N818
+    """Somebody else, or nobody, holds the grant."""
+
+
+class NoArmPower(MotionError):  # noqa: N818
+    """The drives of the robot are off."""
+
+
+class MotionStopped(MotionError):  # noqa: N818
+    """Stopped and latched until reset."""
+
+
+class FollowingErrorExceeded(MotionStopped):  # noqa: N818
+    """An axis was not where it should be: a collision, or too heavy a load."""
+
+
+class MotionHalted(MotionError):  # noqa: N818
+    """The motion was ended before its target, by the holder."""
+
+
+class AxisBusy(MotionError):  # noqa: N818
+    """Another robot moves an axis that this one needs."""
+
+
+class AxisFree(MotionError):  # noqa: N818
+    """An axis is free to be moved by hand."""
+
+
+class QueueFull(MotionError):  # noqa: N818
+    """No room for another segment."""
+
+
 class PlantError(TelecellError):
     """What the controller moves does not answer as it should."""
 
 
 class PlantDiverged(PlantError):  # noqa: N818
     """The physics produced numbers that cannot be trusted."""
+
+
+class PlantLost(PlantError):  # noqa: N818
+    """The driver lost its robot: no answer, a closed line, a fault that only the hardware can clear."""
+
+
+class SnapshotsUnsupported(PlantError):  # noqa: N818
+    """A plant that cannot be saved and restored, such as hardware."""
 
 
 class SnapshotMismatch(PlantError):  # noqa: N818

@@ -58,6 +58,19 @@ def test_show_lists_the_cameras_of_cell_and_models(telecell_json):
     assert {"overview", "left_gripper/camera_left"} <= set(names)
 
 
+def test_show_lists_the_signals_with_their_roles(telecell, telecell_json):
+    signals = {signal["name"]: signal for signal in telecell_json("show", "puma")["signals"]}
+    assert signals["door"] == {
+        "name": "door",
+        "title": "guard door closed",
+        "direction": "in",
+        "normal": True,
+        "role": "guard_door",
+    }
+    assert (signals["valve"]["direction"], signals["valve"]["role"]) == ("out", None)
+    assert "panic button released" in telecell("show", "puma").stdout
+
+
 def test_show_prints_tables_with_everything(telecell):
     text = telecell("show", "cirsse").stdout
     for word in ("L Cart linear", "G1 L1", "-1.372 to 0.61 m", "FULL LEFT ARM", "left_gripper/fingers", "overview"):

@@ -14,6 +14,14 @@ FRAMES = "choose from: arm/foot, arm/hand, block/centre, block/grasp, claw/left,
 SEE = "See docs/cells.md."
 TOOL = '[tools.grip]\ndrive = "servo"\ntip = "hand"\njoints = ["bend"]\nforce_N = 1.0\n'
 
+SIGNAL = """
+[[signals]]
+name = "door"
+direction = "in"
+normal = true
+role = "guard_door"
+"""
+
 
 def test_the_sample_is_right(tmp_path: Path):
     cell = load(tmp_path, {})
@@ -88,6 +96,20 @@ MISTAKES = {
     "two robots of one name": (
         {"cell.toml": CELL + '[[robots]]\nname = "arm"\naxes = ["arm/turn"]\ntip = "arm/hand"\n'},
         "F/cell.toml, robots: two robots of the same name, got 'arm'. Rename one of them.",
+    ),
+    "two signals of one name": (
+        {"cell.toml": CELL + 2 * SIGNAL},
+        "F/cell.toml, signals: two signals of the same name, got 'door'. Rename one of them.",
+    ),
+    "an output that forbids motion": (
+        {"cell.toml": CELL + SIGNAL.replace('"in"', '"out"')},
+        "F/cell.toml, signals.door.role: only an input can forbid motion, got 'guard_door'. "
+        'Delete the role, or say direction = "in".',
+    ),
+    "unknown role": (
+        {"cell.toml": CELL + SIGNAL.replace("guard_door", "gate")},
+        "F/cell.toml, signals[0].role: not one of the choices, got 'gate'; "
+        f'choose from: "guard_door", "emergency_stop". {SEE}',
     ),
     "a mount called world": (
         change("cell.toml", 'name = "claw"', 'name = "world"'),
@@ -221,6 +243,10 @@ MISTAKES = {
         {"arm/model.toml": MODEL + "[poses.far]\njoints_deg_m = [171.0, 0.0]\n"},
         "F/arm/model.toml, poses.far.joints_deg_m: the pose leaves the software limits of axis arm/turn, got 171.0, "
         "limit [-170.0, 170.0]. Move the value inside, or widen the limits.",
+    ),
+    "a switch that is a word": (
+        {"cell.toml": CELL + SIGNAL.replace("true", '"closed"')},
+        f"F/cell.toml, signals[0].normal: true or false is needed, got 'closed'. {SEE}",
     ),
     "field of view": (
         {"cell.toml": CELL + "fovy_deg = 180\n"},

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from telecell.errors import UnknownName
 from telecell.geometry import rotation_from_quaternion, rotation_z
 from telecell.models import Cell, build_start_posture, compile_world, list_cells, load_cell, load_model_cell
 
@@ -34,6 +35,18 @@ def test_what_is_left_out_is_chosen(cell: Cell):
     assert turn.software_limits == turn.hardware_limits
     assert (turn.kp, turn.max_torque, turn.counts_per_unit, turn.weight) == (None, None, None, 1.0)
     assert bend.title == "bend"
+
+
+def test_signals_keep_the_order_of_the_file_within_their_direction(tmp_path: Path):
+    lines = (("door", "in", "true"), ("valve", "out", "false"), ("lamp", "out", "true"), ("mat", "in", "false"))
+    entries = [f'[[signals]]\nname = "{n}"\ndirection = "{d}"\nnormal = {v}\n' for n, d, v in lines]
+    cell = load_cell(write_cell(tmp_path, {"cell.toml": CELL + "".join(entries)}))
+    assert [signal.name for signal in cell.signals] == ["door", "valve", "lamp", "mat"]
+    assert [(signal.name, signal.normal) for signal in cell.inputs] == [("door", True), ("mat", False)]
+    assert [(signal.name, signal.normal) for signal in cell.outputs] == [("valve", False), ("lamp", True)]
+    assert (cell.get_signal("lamp").title, cell.get_signal("lamp").role) == ("lamp", None)
+    with pytest.raises(UnknownName, match=r"no signal of that name, got 'lmap'.*Did you mean 'lamp'"):
+        cell.get_signal("lmap")
 
 
 def test_a_mount_can_differ_from_its_model(tmp_path: Path):

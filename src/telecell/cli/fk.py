@@ -44,8 +44,7 @@ def run(
     """Forward kinematics: where the tip is for given joints."""
     if (joints_deg is None) == (pose is None):
         raise typer.BadParameter("give either joint values or a named pose", param_hint="--joints-deg / --pose")
-    from telecell.kinematics.posture import Posture
-    from telecell.runtime import build_chain
+    from telecell.kinematics.posture import Posture, build_chain
 
     cell, robot = select_robot(model)
     joints = robot.get_pose(pose) if pose else parse_joints(joints_deg or "", robot, "--joints-deg")

@@ -74,8 +74,7 @@ def _between(cell: Cell, robot: Robot, frame: str | None, base: str | None) -> R
 
 def _solve(cell: Cell, robot: Robot, target: Pose, reference: tuple[float, ...] | None) -> InverseResult:
     from telecell.kinematics import InverseSolver
-    from telecell.kinematics.posture import Posture
-    from telecell.runtime import build_chain
+    from telecell.kinematics.posture import Posture, build_chain
 
     start = dict(zip((axis.name for axis in cell.axes), cell.start, strict=True))
     near = reference or tuple(start[name] for name in robot.axis_names)

@@ -23,7 +23,7 @@ def run(
 ) -> None:
     """Show what is in a cell or model.
 
-    Axes with their limits, robots, named poses, frames, tools, sensors and cameras.
+    Axes with their limits, robots, named poses, frames, tools, sensors, signals and cameras.
     """
     cell = load(name)
     if as_json:
@@ -57,6 +57,10 @@ def build_document(cell: Cell) -> dict[str, Any]:
             for s in cell.force_sensors
         ],
         "beams": [{"name": beam.name, "start": beam.start, "end": beam.end} for beam in cell.beams],
+        "signals": [
+            {"name": s.name, "title": s.title, "direction": s.direction, "normal": s.normal, "role": s.role}
+            for s in cell.signals
+        ],
         "parts": cell.parts,
         "cameras": [{"name": name, "fovy_rad": radians(fovy)} for name, fovy in _list_cameras(cell)],
     }
@@ -126,6 +130,11 @@ def _print_tables(cell: Cell) -> None:
         ((t.name, t.drive, t.tip, len(t.joints), f"{t.force:g} N") for t in cell.tools),
     )
     print_table("Sensors", ("name", "kind", "where", "range"), _sensor_rows(cell))
+    print_table(
+        "Signals",
+        ("name", "title", "direction", "normal", "role"),
+        ((s.name, s.title, s.direction, "on" if s.normal else "off", s.role or "") for s in cell.signals),
+    )
     print_table("Cameras", ("name", "field of view"), ((name, f"{fovy:g} deg") for name, fovy in _list_cameras(cell)))
     if cell.parts:
         print(f"Parts: {', '.join(cell.parts)}")

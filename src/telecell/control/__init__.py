@@ -1,5 +1,6 @@
-"""The controller core: from requests to set-points. Pure: never waits, never sends, never reads a clock."""
+"""The controller core: modes, stops, queue and stream of every robot of a cell."""
 
-from telecell.control.follower import Follower, FollowerState
+from telecell.control.controller import Controller, StepResult
+from telecell.control.state import ControllerState
 
-__all__ = ["Follower", "FollowerState"]
+__all__ = ["Controller", "ControllerState", "StepResult"]

@@ -16,6 +16,9 @@ from telecell.geometry.rotation import ORTHONORMAL_TOLERANCE, validate_rotation
 from telecell.geometry.rotation_vector import rotation_angle
 from telecell.geometry.rpy import rotation_from_rpy, rpy_from_rotation
 
+SHORTEST_M = 1e-4
+"""Points that are closer together define no direction."""
+
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Pose:
@@ -71,6 +74,28 @@ class Pose:
     def from_quaternion(cls, position: ArrayLike, quaternion_wxyz: ArrayLike) -> Pose:
         """From a position and a quaternion w, x, y, z of about unit length, which is normalised."""
         return cls.trusted(rotation_from_quaternion(quaternion_wxyz), validate_array("position", position, (3,)))
+
+    @classmethod
+    def from_points(cls, origin: ArrayLike, on_x: ArrayLike, towards_y: ArrayLike) -> Pose:
+        """From three points: the origin, one on the positive x axis, one in the half plane of positive y.
+
+        Raises:
+            InputError: not three finite points, or points on one line.
+        """
+        corner = validate_array("origin", origin, (3,))
+        along = validate_array("point on x", on_x, (3,)) - corner
+        aside = validate_array("point towards y", towards_y, (3,)) - corner
+        normal = np.cross(along, aside)
+        length, area = float(np.linalg.norm(along)), float(np.linalg.norm(normal))
+        if length < SHORTEST_M or area < SHORTEST_M * length:
+            raise InputError(
+                "the three points lie on one line",
+                value=[corner.tolist(), (corner + along).tolist(), (corner + aside).tolist()],
+                limit=f"{SHORTEST_M} m apart",
+                remedy="Choose points that are farther apart, and not on one line.",
+            )
+        x, z = along / length, normal / area
+        return cls.trusted(np.column_stack([x, np.cross(z, x), z]), corner)
 
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> Pose:

@@ -84,7 +84,7 @@ class InverseSolver:
             InputError: a branch of an arm that has no names.
         """
         near = self._middle if reference is None else self.chain.validate_joints(reference).tolist()
-        wanted = self._validate_branch(branch) if branch else {}
+        wanted = self.validate_branch(branch or {})
         goal = self._compute_goal(target)
         solutions = self._find(goal, near, wanted)
         reachable = bool(solutions) and solutions[0].inside_limits
@@ -169,8 +169,14 @@ class InverseSolver:
         end_at_zero = Pose.translation(*self.chain.screws.end)
         self._tip_to_end = (self.chain.tip_at_zero.inverse() @ end_at_zero).as_matrix()
 
-    def _validate_branch(self, branch: Mapping[str, str]) -> Mapping[str, str]:
-        if not self.branch_names:
+    def validate_branch(self, branch: Mapping[str, str]) -> Mapping[str, str]:
+        """The branch itself, if this arm has it.
+
+        Raises:
+            UnknownName: a key or value that does not exist.
+            InputError: the arm has no named branches.
+        """
+        if branch and not self.branch_names:
             raise InputError(
                 "this arm has no named branches",
                 where=self.chain.name,

@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from telecell.errors import UnknownName
 from telecell.geometry import Pose
-from telecell.models import WORLD, Cell, build_start_posture, compile_world
+from telecell.kinematics.axes import is_carried
+from telecell.kinematics.chain import Chain
+from telecell.models import WORLD, Cell, Robot, build_start_posture, compile_world
 from telecell.models.couplings import find_followers
 
 Array = NDArray[np.float64]
@@ -69,6 +71,12 @@ class Posture:
             raise UnknownName("frame", name, [frame.name for frame in self.cell.frames]) from None
         return Pose.trusted(site.xmat.reshape(3, 3).copy(), site.xpos.copy())
 
+    def list_frames_moved_by(self, axis: str) -> tuple[str, ...]:
+        """The frames that an axis carries along."""
+        joint = self.model.joint(axis).id
+        names = [frame.name for frame in self.cell.frames if frame.name != WORLD]
+        return tuple(name for name in names if is_carried(self.model, self.model.site(name).id, joint))
+
     @property
     def body_positions(self) -> Array:
         """Position of every body of the model in the world."""
@@ -78,3 +86,17 @@ class Posture:
     def body_quaternions(self) -> Array:
         """Quaternion wxyz of every body of the model in the world."""
         return self.data.xquat
+
+
+def build_chain(robot: Robot, posture: Posture) -> Chain:
+    """The kinematics of one robot of a cell, the rest of it standing as the posture says."""
+    return Chain(
+        posture.model,
+        axes=robot.axis_names,
+        base=robot.base,
+        tip=robot.tip,
+        limits=np.array([axis.software_limits for axis in robot.axes]),
+        weights=np.array([axis.weight for axis in robot.axes]),
+        posture=posture.data.qpos,
+        name=robot.name,
+    )

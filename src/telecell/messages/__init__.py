@@ -1,10 +1,11 @@
-"""Requests, replies and states: frozen structs, the same JSON on every path."""
+"""Requests, replies, events and states: frozen structs, the same JSON on every path."""
 
-from telecell.messages.requests import AnyRequest, MoveAxes, Reply, Request, SetTool
+from telecell.messages.events import EVENT_KINDS, AnyEvent, Event
+from telecell.messages.replies import AnyReply, ErrorReport, Refused, Reply
+from telecell.messages.request import Command, Grant, Placement, Query, Request, SetPoint
+from telecell.messages.requests import OPERATIONS, AnyRequest, MalformedRequest, decode_request
 from telecell.messages.state import (
-    VERSION,
     AxisState,
-    BeamState,
     CellState,
     ForceState,
     FrameState,
@@ -12,20 +13,33 @@ from telecell.messages.state import (
     RobotState,
     ToolState,
 )
+from telecell.messages.version import VERSION, validate_version
 
 __all__ = [
+    "EVENT_KINDS",
+    "OPERATIONS",
     "VERSION",
+    "AnyEvent",
+    "AnyReply",
     "AnyRequest",
     "AxisState",
-    "BeamState",
     "CellState",
+    "Command",
+    "ErrorReport",
+    "Event",
     "ForceState",
     "FrameState",
+    "Grant",
     "LoopState",
-    "MoveAxes",
+    "MalformedRequest",
+    "Placement",
+    "Query",
+    "Refused",
     "Reply",
     "Request",
     "RobotState",
-    "SetTool",
+    "SetPoint",
     "ToolState",
+    "decode_request",
+    "validate_version",
 ]

@@ -1,34 +1,50 @@
-"""What a client may ask of a cell, and the one answer to each request."""
+"""Every request, and how a stranger's bytes become one."""
 
 from __future__ import annotations
 
 import msgspec
 
+from telecell.messages.moves import AnyMove, AnySetPoint
+from telecell.messages.queries import AnyQuery
+from telecell.messages.settings import AnySetting
+from telecell.messages.stopping import AnyStopping
 
-class Request(msgspec.Struct, frozen=True, tag_field="request", kw_only=True, forbid_unknown_fields=True):
-    """Base of all requests: the sequence number ties the reply to it."""
+AnyRequest = AnyQuery | AnyMove | AnySetPoint | AnySetting | AnyStopping
+
+OPERATIONS = tuple(sorted(kind.__struct_config__.tag for kind in AnyRequest.__args__))
+"""The tags of all requests."""
+
+
+class _Numbered(msgspec.Struct):
+    sequence: int = 0
+
+
+_DECODER = msgspec.json.Decoder(AnyRequest)
+_NUMBER = msgspec.json.Decoder(_Numbered)
+
+
+class MalformedRequest(msgspec.Struct, frozen=True):
+    """Bytes that are no request.
+
+    Attributes:
+        sequence: its number, as far as it could be read, else 0.
+        reason: what is wrong with it.
+    """
 
     sequence: int
+    reason: str
 
 
-class MoveAxes(Request, frozen=True, tag="move_axes", kw_only=True):
-    """Bring axes to positions (rad or m), each as fast as its limits allow, without a jerk."""
-
-    targets: dict[str, float]
-
-
-class SetTool(Request, frozen=True, tag="set_tool", kw_only=True):
-    """Open (1) or close (0) a tool."""
-
-    tool: str
-    opening: float
+def decode_request(packet: bytes | memoryview) -> AnyRequest | MalformedRequest:
+    """The request in a packet, or what is wrong with it: every packet can be answered."""
+    try:
+        return _DECODER.decode(packet)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return MalformedRequest(_read_sequence(packet), str(error))
 
 
-class Reply(msgspec.Struct, frozen=True, tag_field="reply", tag="reply"):
-    """The answer to the request of that sequence number; an error means that nothing was done."""
-
-    sequence: int
-    error: str | None = None
-
-
-AnyRequest = MoveAxes | SetTool
+def _read_sequence(packet: bytes | memoryview) -> int:
+    try:
+        return _NUMBER.decode(packet).sequence
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return 0

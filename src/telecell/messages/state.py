@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import msgspec
 
-VERSION = 1
-
-Triple = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
+from telecell.messages.request import Quaternion, Triple
 
 
 class AxisState(msgspec.Struct, frozen=True):
-    """One axis: where it is, how fast, where it should be, and what its drive gives."""
+    """One axis: where it is, how fast, where it should be, and what its drive gives.
+
+    Attributes:
+        powered: whether its drive has power.
+        stopped: the cause that keeps it stopped until reset.
+    """
 
     name: str
     q_measured: float
     v_measured: float
     q_desired: float
     torque: float
+    powered: bool = True
+    stopped: str | None = None
 
 
 class FrameState(msgspec.Struct, frozen=True):
@@ -33,12 +37,31 @@ class FrameState(msgspec.Struct, frozen=True):
 
 
 class RobotState(msgspec.Struct, frozen=True):
-    """One robot: its tip in its base frame, and whether any of its axes is under way."""
+    """One robot: its tip in its base frame, and what it does.
+
+    Attributes:
+        mode: a row of the table of modes.
+        segment: number of the segment under way, or of the next one.
+        queued: how many segments are not yet at their end.
+        rate: how fast the path is followed at the moment, 0 to 1.
+        speed_factor: what the holder has set.
+        tip_speed_m_s: how fast its tip may move.
+    """
 
     name: str
     position_m: Triple
     quaternion_wxyz: Quaternion
-    moving: bool
+    mode: str
+    segment: int | None = None
+    queued: int = 0
+    rate: float = 0.0
+    speed_factor: float = 1.0
+    tip_speed_m_s: float = 0.0
+
+    @property
+    def moving(self) -> bool:
+        """Whether it is under way."""
+        return self.mode in ("moving", "tracking", "stopping")
 
 
 class ToolState(msgspec.Struct, frozen=True):
@@ -47,13 +70,6 @@ class ToolState(msgspec.Struct, frozen=True):
     name: str
     opening: float
     opening_desired: float
-
-
-class BeamState(msgspec.Struct, frozen=True):
-    """One light beam."""
-
-    name: str
-    interrupted: bool
 
 
 class ForceState(msgspec.Struct, frozen=True):
@@ -84,18 +100,21 @@ class CellState(msgspec.Struct, frozen=True):
     Attributes:
         tick: control periods since the start.
         time_s: simulated seconds since the start.
+        holder: who holds the grant.
+        signals: every signal and light beam.
         frames: base and tip of every robot and tip of every tool.
         parts: everything that can be picked up.
     """
 
-    version: int
+    version: str
     cell: str
     tick: int
     time_s: float
+    holder: str | None
     axes: tuple[AxisState, ...]
     robots: tuple[RobotState, ...]
     tools: tuple[ToolState, ...]
-    beams: tuple[BeamState, ...]
+    signals: dict[str, bool]
     forces: tuple[ForceState, ...]
     frames: tuple[FrameState, ...]
     parts: tuple[FrameState, ...]

@@ -2,7 +2,7 @@
 
 from telecell.models.axis import Axis
 from telecell.models.catalog import list_cells, list_models
-from telecell.models.cell import WORLD, Beam, Camera, Cell, ForceSensor, Frame, Mount, Robot, Tool
+from telecell.models.cell import WORLD, Beam, Camera, Cell, ForceSensor, Frame, Mount, Robot, Signal, Tool
 from telecell.models.description import CellFile, ModelFile
 from telecell.models.loader import build_cell, load_cell, load_model_cell
 from telecell.models.model import Model
@@ -21,6 +21,7 @@ __all__ = [
     "ModelFile",
     "Mount",
     "Robot",
+    "Signal",
     "Tool",
     "build_cell",
     "build_start_posture",

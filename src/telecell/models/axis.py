@@ -14,6 +14,7 @@ from telecell.models.description import AxisEntry
 Limits = tuple[float, float]
 
 DEFAULT_SPEED = {"hinge": math.radians(60), "slide": 0.25}
+DEFAULT_FOLLOWING_ERROR = {"hinge": 0.05, "slide": 0.01}
 RISE_TIME_S = 0.25
 """Time in which an axis of unknown acceleration reaches its speed; its jerk builds up in a tenth of that."""
 
@@ -29,6 +30,7 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
         labels: historical names.
         hardware_limits: where the mechanism ends.
         software_limits: where commands end.
+        following_error: how far it may be off its set-point before the robot stops.
         max_torque: what the drive can give; None means that the plant chooses.
         kp: servo stiffness; None means that the plant chooses.
         kv: servo damping.
@@ -45,6 +47,7 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
     max_velocity: float
     max_acceleration: float
     max_jerk: float
+    following_error: float
     max_torque: float | None
     kp: float | None
     kv: float | None
@@ -129,6 +132,7 @@ def build_axis(name: str, facts: JointFacts, entry: AxisEntry, where: str) -> Ax
         max_velocity=speed,
         max_acceleration=acceleration,
         max_jerk=jerk,
+        following_error=unit.positive("following_error", "") or DEFAULT_FOLLOWING_ERROR[facts.kind],
         max_torque=unit.torque() or facts.max_torque,
         kp=kp,
         kv=kv,

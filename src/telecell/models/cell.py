@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -88,6 +89,16 @@ class Beam(msgspec.Struct, frozen=True):
     end: str
 
 
+class Signal(msgspec.Struct, frozen=True):
+    """A binary input or output; an input with a role must be at `normal` for anything to move."""
+
+    name: str
+    title: str
+    direction: Literal["in", "out"]
+    normal: bool
+    role: Literal["guard_door", "emergency_stop"] | None
+
+
 class Frame(msgspec.Struct, frozen=True):
     """A named frame; `on` and `offset` are set for the frames that the cell file adds."""
 
@@ -106,13 +117,14 @@ class Camera(msgspec.Struct, frozen=True):
     fovy_deg: float
 
 
-class Cell(msgspec.Struct, frozen=True):
+class Cell(msgspec.Struct, frozen=True, dict=True):
     """Robots, tools, fixtures, parts and cameras of one workcell.
 
     Attributes:
         path: the cell file, or the model's file for a cell made around one model.
         mounts: in an order in which each stands on an earlier one.
         axes: all axes in mount order.
+        signals: binary inputs and outputs, in the order of the file.
         parts: mounts that can be picked up.
         poses: named postures: axis name to value.
         start: the value of every axis when the cell comes up, in the order of `axes`.
@@ -129,6 +141,7 @@ class Cell(msgspec.Struct, frozen=True):
     tools: tuple[Tool, ...]
     force_sensors: tuple[ForceSensor, ...]
     beams: tuple[Beam, ...]
+    signals: tuple[Signal, ...]
     parts: tuple[str, ...]
     frames: tuple[Frame, ...]
     cameras: tuple[Camera, ...]
@@ -139,6 +152,16 @@ class Cell(msgspec.Struct, frozen=True):
     def commanded_joints(self) -> set[str]:
         """Names of all joints that are driven: axes and fingers."""
         return {axis.name for axis in self.axes} | {joint for tool in self.tools for joint in tool.joints}
+
+    @cached_property
+    def inputs(self) -> tuple[Signal, ...]:
+        """The signals that the cell reads, in order."""
+        return tuple(signal for signal in self.signals if signal.direction == "in")
+
+    @cached_property
+    def outputs(self) -> tuple[Signal, ...]:
+        """The signals that the cell sets, in order."""
+        return tuple(signal for signal in self.signals if signal.direction == "out")
 
     def get_robot(self, name: str) -> Robot:
         """The robot of that name."""
@@ -151,6 +174,10 @@ class Cell(msgspec.Struct, frozen=True):
     def get_tool(self, name: str) -> Tool:
         """The tool of that name."""
         return _get("tool", name, self.tools, self.name)
+
+    def get_signal(self, name: str) -> Signal:
+        """The input or output of that name."""
+        return _get("signal", name, self.signals, self.name)
 
     def get_mount(self, name: str) -> Mount:
         """The mount of that name."""

@@ -42,6 +42,8 @@ class AxisEntry(Entry, frozen=True, kw_only=True):
         acceleration_m_s2: highest acceleration of a slide; reaches its speed in 0.25 s by default.
         jerk_deg_s3: highest jerk of a hinge; reaches its acceleration in 0.025 s by default.
         jerk_m_s3: highest jerk of a slide; reaches its acceleration in 0.025 s by default.
+        following_error_deg: how far a hinge may be off its set-point before the robot stops; 2.9 by default.
+        following_error_m: the same for a slide; 0.01 by default.
         torque_Nm: what the drive of a hinge can give; the effort limit in the file by default.
         force_N: what the drive of a slide can give; the effort limit in the file by default.
         kp: servo stiffness, N·m/rad or N/m; together with kv or not at all.
@@ -63,6 +65,8 @@ class AxisEntry(Entry, frozen=True, kw_only=True):
     acceleration_m_s2: float | None = None
     jerk_deg_s3: float | None = None
     jerk_m_s3: float | None = None
+    following_error_deg: float | None = None
+    following_error_m: float | None = None
     torque_Nm: float | None = None
     force_N: float | None = None
     kp: float | None = None
@@ -287,6 +291,24 @@ class FloorEntry(Entry, frozen=True, kw_only=True):
     colour: Colour = "#c9ced4"
 
 
+class SignalEntry(Entry, frozen=True, kw_only=True):
+    """A binary line of the cell. Light beams are signals of their tools and are not listed here.
+
+    Attributes:
+        name: what programs and people call it.
+        title: what it is; the name by default.
+        direction: `in` is read by the cell, `out` is set by it.
+        normal: its value at the start.
+        role: of an input that must have its normal value for anything to move.
+    """
+
+    name: Name
+    title: str = ""
+    direction: Literal["in", "out"]
+    normal: bool
+    role: Literal["guard_door", "emergency_stop"] | None = None
+
+
 class CollisionEntry(Entry, frozen=True, kw_only=True):
     """What may overlap.
 
@@ -311,6 +333,7 @@ class CellFile(Entry, frozen=True, kw_only=True):
         frames: more named frames.
         poses: named postures.
         cameras: fixed or carried cameras.
+        signals: binary inputs and outputs.
         collision: what may overlap.
         start: the pose in which the cell comes up; without one, every axis starts at the value nearest to zero.
     """
@@ -325,5 +348,6 @@ class CellFile(Entry, frozen=True, kw_only=True):
     frames: tuple[FrameEntry, ...] = ()
     poses: dict[Name, CellPoseEntry] = {}
     cameras: tuple[CameraEntry, ...] = ()
+    signals: tuple[SignalEntry, ...] = ()
     collision: CollisionEntry = CollisionEntry()
     start: str | None = None

@@ -10,18 +10,24 @@ from pathlib import Path
 import msgspec
 
 from telecell.errors import CellFileError, UnknownName
-from telecell.geometry import Pose
 from telecell.models import catalog
 from telecell.models.axis import Axis, read_pose
-from telecell.models.cell import WORLD, Beam, Camera, Cell, ForceSensor, Frame, Mount, Robot, Tool
+from telecell.models.cell import WORLD, Cell, Frame, Mount, Robot, Tool
 from telecell.models.description import (
-    CameraEntry,
     CellFile,
     CollisionEntry,
     FloorEntry,
     FrameEntry,
     MountEntry,
     RobotEntry,
+)
+from telecell.models.equipment import (
+    build_beams,
+    build_camera,
+    build_force_sensors,
+    build_signal,
+    build_tools,
+    read_placement,
 )
 from telecell.models.extent import find_bottom
 from telecell.models.files import check_file, read_toml, resolve_inside
@@ -85,16 +91,15 @@ def build_cell(file: CellFile, path: Path) -> Cell:
         path: where it is; models and meshes may lie in its folder tree only.
     """
     where = str(path)
-    for kind, entries in (("mounts", file.mounts), ("robots", file.robots), ("frames", file.frames)):
-        _refuse_duplicates(kind, [entry.name for entry in entries], f"{where}, {kind}")
-    _refuse_duplicates("cameras", [camera.name for camera in file.cameras], f"{where}, cameras")
+    for kind in ("mounts", "robots", "frames", "cameras", "signals"):
+        _refuse_duplicates(kind, [entry.name for entry in getattr(file, kind)], f"{where}, {kind}")
     mounts = _order(tuple(_build_mount(entry, path) for entry in file.mounts), where)
     frames = _collect_frames(mounts, file.frames, where)
     frame_names = [frame.name for frame in frames]
     _check_placements(mounts, frame_names, where)
     _check_exclusions(file.collision, mounts, where)
     axes = tuple(axis for mount in mounts for axis in mount.axes)
-    tools = tuple(tool for mount in mounts for tool in _build_tools(mount))
+    tools = tuple(tool for mount in mounts for tool in build_tools(mount))
     poses = _build_poses(file, mounts, where)
     robots = tuple(_build_robot(entry, mounts, axes, tools, poses, frame_names, where) for entry in file.robots)
     return Cell(
@@ -107,11 +112,12 @@ def build_cell(file: CellFile, path: Path) -> Cell:
         axes=axes,
         robots=robots,
         tools=tools,
-        force_sensors=tuple(sensor for mount in mounts for sensor in _build_force_sensors(mount)),
-        beams=tuple(beam for mount in mounts for beam in _build_beams(mount)),
+        force_sensors=tuple(sensor for mount in mounts for sensor in build_force_sensors(mount)),
+        beams=tuple(beam for mount in mounts for beam in build_beams(mount)),
+        signals=tuple(build_signal(entry, where) for entry in file.signals),
         parts=tuple(m.name for m in mounts if m.model.description.kind == "part"),
         frames=frames,
-        cameras=tuple(_build_camera(entry, frame_names, where) for entry in file.cameras),
+        cameras=tuple(build_camera(entry, frame_names, where) for entry in file.cameras),
         poses=poses,
         start=_build_start(file, axes, poses, where),
     )
@@ -123,11 +129,6 @@ def _refuse_duplicates(kind: str, names: Sequence[str], where: str) -> None:
             raise CellFileError(f"two {kind} of the same name", where=where, value=name, remedy="Rename one of them.")
     if WORLD in names:
         raise CellFileError(f"{WORLD!r} is the name of the world itself", where=where, remedy="Choose another name.")
-
-
-def _pose(entry: MountEntry | FrameEntry | CameraEntry) -> Pose:
-    roll, pitch, yaw = (math.radians(angle) for angle in entry.rpy_deg)
-    return Pose.from_xyz_rpy(entry.xyz_m, (roll, pitch, yaw))
 
 
 def _load_model(entry: MountEntry, path: Path, where: str) -> Model:
@@ -163,7 +164,7 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
             raise UnknownName("body without joints", name, list(model.turnable), where=f"{where}.turn_deg")
     turn = {name: math.radians(angle) for name, angle in entry.turn_deg.items()}
     axes = model.build_axes(entry.name, entry.axes, f"{where}.axes")
-    return Mount(entry.name, model, entry.on, _pose(entry), axes, entry.paint, turn)
+    return Mount(entry.name, model, entry.on, read_placement(entry), axes, entry.paint, turn)
 
 
 def _order(mounts: tuple[Mount, ...], where: str) -> tuple[Mount, ...]:
@@ -195,7 +196,7 @@ def _collect_frames(mounts: Iterable[Mount], added: tuple[FrameEntry, ...], wher
     for entry in added:
         if entry.on not in known:
             raise UnknownName("frame", entry.on, known, where=f"{where}, frames.{entry.name}.on")
-        frames.append(Frame(entry.name, entry.title, entry.on, _pose(entry)))
+        frames.append(Frame(entry.name, entry.title, entry.on, read_placement(entry)))
         known.append(entry.name)
     return tuple(frames)
 
@@ -230,54 +231,6 @@ def _stands_still(frame: str, mounts: dict[str, Mount]) -> bool:
             return False
         frame = mount.on
     return True
-
-
-def _build_tools(mount: Mount) -> Iterable[Tool]:
-    for name, entry in mount.model.description.tools.items():
-
-        def values(written: tuple[float, ...], joints: tuple[str, ...] = entry.joints) -> tuple[float, ...]:
-            kinds = [mount.model.joints[joint].kind for joint in joints]
-            return tuple(math.radians(v) if k == "hinge" else v for v, k in zip(written, kinds, strict=True))
-
-        yield Tool(
-            f"{mount.name}/{name}",
-            entry.drive,
-            f"{mount.name}/{entry.tip}",
-            tuple(f"{mount.name}/{joint}" for joint in entry.joints),
-            values(entry.closed_deg_m),
-            values(entry.open_deg_m),
-            entry.force_N,
-        )
-
-
-def _build_force_sensors(mount: Mount) -> Iterable[ForceSensor]:
-    for name, entry in mount.model.description.force_sensors.items():
-        yield ForceSensor(
-            f"{mount.name}/{name}",
-            f"{mount.name}/{entry.frame}",
-            entry.range_N,
-            entry.range_Nm,
-            entry.noise_N,
-            entry.noise_Nm,
-        )
-
-
-def _build_beams(mount: Mount) -> Iterable[Beam]:
-    for name, entry in mount.model.description.beams.items():
-        yield Beam(f"{mount.name}/{name}", f"{mount.name}/{entry.start}", f"{mount.name}/{entry.end}")
-
-
-def _build_camera(entry: CameraEntry, frames: list[str], where: str) -> Camera:
-    if entry.on not in frames:
-        raise UnknownName("frame", entry.on, frames, where=f"{where}, cameras.{entry.name}.on")
-    if not 0 < entry.fovy_deg < 180:
-        raise CellFileError(
-            "field of view",
-            where=f"{where}, cameras.{entry.name}.fovy_deg",
-            value=entry.fovy_deg,
-            limit="0 to 180 deg",
-        )
-    return Camera(entry.name, entry.on, _pose(entry), entry.fovy_deg)
 
 
 def _build_poses(file: CellFile, mounts: tuple[Mount, ...], where: str) -> dict[str, dict[str, float]]:

@@ -13,7 +13,14 @@ import msgspec
 from telecell.errors import CellFileError
 
 _LONGEST_VALUE = 80
-_KINDS = {"float": "a number", "int": "a whole number", "str": "a text", "array": "a list", "object": "a table"}
+_KINDS = {
+    "float": "a number",
+    "int": "a whole number",
+    "bool": "true or false",
+    "str": "a text",
+    "array": "a list",
+    "object": "a table",
+}
 _ANY_KEY = "..."
 """How msgspec writes a step into a table whose keys are free."""
 

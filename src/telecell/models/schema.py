@@ -31,6 +31,7 @@ _ALIASES = {
     description.Triple: "3 numbers",
     str: "text",
     float: "number",
+    bool: "`true` or `false`",
 }
 
 

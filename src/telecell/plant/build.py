@@ -33,11 +33,13 @@ class PlantModel:
     """A compiled cell with what is needed to drive it.
 
     Attributes:
+        inertia: what each axis moves in the start pose, kg·m² or kg.
         lead_s: per axis, time by which the velocity set-point leads the position set-point (damping over stiffness).
         start: full qpos at the start pose.
     """
 
     model: mujoco.MjModel
+    inertia: Array
     lead_s: Array
     start: Array
 
@@ -58,7 +60,8 @@ def build_plant(cell: Cell) -> PlantModel:
     for beam in cell.beams:
         _add_beam(spec, beam, world, start)
     _set_options(spec)
-    return PlantModel(compile_spec(spec, where), np.array(lead), start)
+    moved = np.array([inertia[axis.name] for axis in cell.axes])
+    return PlantModel(compile_spec(spec, where), moved, np.array(lead), start)
 
 
 def _set_options(spec: mujoco.MjSpec) -> None:
@@ -105,7 +108,7 @@ def _add_servo(spec: mujoco.MjSpec, cell: Cell, axis: Axis, inertia: float) -> f
 
 def _check_file_actuator(spec: mujoco.MjSpec, axis: Axis, where: str) -> None:
     own = [a for a in spec.actuators if a.target == axis.name]
-    if len(own) != 1 or own[0].biastype == mujoco.mjtBias.mjBIAS_NONE:
+    if len(own) != 1 or own[0].biastype != mujoco.mjtBias.mjBIAS_AFFINE:
         raise CellFileError(
             'actuators = "file" needs exactly one position actuator per axis',
             where=where,

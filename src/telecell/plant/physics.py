@@ -10,10 +10,13 @@ import numpy as np
 
 from telecell.errors import PlantDiverged, SnapshotMismatch
 from telecell.models import Cell
+from telecell.plant.axis_drives import AxisDrives
 from telecell.plant.build import TIMESTEP_S, build_plant
 from telecell.plant.encoders import Encoders
-from telecell.plant.interface import Array, Command, Measurement
+from telecell.plant.fingers import Fingers
+from telecell.plant.interface import Array, Command, Drives, Measurement, unpack_array
 from telecell.plant.snapshots import decode_snapshot
+from telecell.plant.stand_in import PanelState, StandIn
 
 BEAM_MARGIN_M = 0.004
 """A beam counts as interrupted when it ends this much before the opposite frame."""
@@ -28,9 +31,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     state: bytes
     measured: bytes
     random: dict
+    panel: PanelState
+    grip_forces: bytes
 
 
-class PhysicsPlant:
+class PhysicsPlant(StandIn):
     """A cell in MuJoCo, one control period at a time.
 
     Args:
@@ -40,41 +45,22 @@ class PhysicsPlant:
     """
 
     def __init__(self, cell: Cell, *, seed: int = 0, period_s: float = 0.004):
-        self.cell = cell
         self._steps = round(period_s / TIMESTEP_S)
-        self.period_s = self._steps * TIMESTEP_S
+        super().__init__(cell, self._steps * TIMESTEP_S)
         _take_warnings()
         built = build_plant(cell)
         self.model = model = built.model
         self.data = mujoco.MjData(model)
+        self._signature = _signature(model)
         self._random_bits = np.random.PCG64(seed)
         self._random = np.random.Generator(self._random_bits)
-        self._index(cell, model)
-        # The set-point is held over the period: aiming at its middle leaves no mean error.
-        self._lead_s = np.where(built.lead_s > 0, built.lead_s - self.period_s / 2, 0.0)
-        self.data.qpos[:] = built.start
-        self.data.ctrl[self._axis_ctrl] = built.start[self._qpos]
-        self._command_tools(np.ones(len(cell.tools)))
-        mujoco.mj_forward(model, self.data)
-        self._encoders = Encoders(cell, self.data.qpos[self._qpos], self.period_s)
-        self._measured = self._read_sensors(tick=0)
-        self._signature = _signature(model)
+        self._axes = AxisDrives(built, cell, self.period_s)
+        self._fingers = Fingers(model, cell)
+        self._index_sensors(cell, model)
+        self._come_up(built.start)
 
-    def _index(self, cell: Cell, model: mujoco.MjModel) -> None:
+    def _index_sensors(self, cell: Cell, model: mujoco.MjModel) -> None:
         """Addresses into MuJoCo's arrays, so that a period needs a handful of vector operations."""
-        joints = [model.joint(axis.name).id for axis in cell.axes]
-        self._qpos = model.jnt_qposadr[joints]
-        self._dof = model.jnt_dofadr[joints]
-        self._axis_ctrl = model.actuator_ctrladr[[model.actuator(axis.name).id for axis in cell.axes]]
-        fingers = [(k, joint) for k, tool in enumerate(cell.tools) for joint in tool.joints]
-        self._finger_tool = np.array([k for k, _ in fingers], dtype=int)
-        self._finger_qpos = model.jnt_qposadr[[model.joint(name).id for _, name in fingers]]
-        self._finger_ctrl = model.actuator_ctrladr[[model.actuator(name).id for _, name in fingers]]
-        self._finger_closed = np.array([value for tool in cell.tools for value in tool.closed])
-        self._finger_open = np.array([value for tool in cell.tools for value in tool.open])
-        self._finger_force = np.array([tool.force for tool in cell.tools for _ in tool.joints])
-        self._finger_two_state = np.array([t.drive == "pneumatic" for t in cell.tools for _ in t.joints], dtype=bool)
-        self._fingers_per_tool = np.bincount(self._finger_tool, minlength=len(cell.tools))
         parts = [model.body(name).jntadr[0] for name in map(cell.get_part_body, cell.parts)]
         self._part_qpos = model.jnt_qposadr[parts][:, None] + np.arange(7)
         self._beam_sites = np.array([[model.site(b.start).id, model.site(b.end).id] for b in cell.beams]).reshape(-1, 2)
@@ -82,25 +68,43 @@ class PhysicsPlant:
         self._noise = np.array([[s.noise_force] * 3 + [s.noise_torque] * 3 for s in cell.force_sensors]).reshape(-1, 6)
         self._full_scale = np.array([[s.max_force] * 3 + [s.max_torque] * 3 for s in cell.force_sensors]).reshape(-1, 6)
 
+    def _come_up(self, start: Array) -> None:
+        """Stand in the start pose with the brakes set and the tools open."""
+        self.data.qpos[:] = start
+        self._axes.switch(self._drives)
+        self._axes.set_brakes(self.data, np.arange(len(self.cell.axes)))
+        self._fingers.command(self.data, np.ones(len(self.cell.tools)))
+        mujoco.mj_forward(self.model, self.data)
+        self._encoders = Encoders(self.cell, self.data.qpos[self._axes.qpos], self.period_s)
+        self._measured = self._read_sensors(tick=0)
+
     def step(self, command: Command) -> Measurement:
         """Advance by one control period.
 
         Raises:
+            JointOutOfRange: a number per axis that is not finite, or of the wrong count; nothing moves.
+            InputError: the same of tools and outputs.
             PlantDiverged: the numbers cannot be trusted any more.
         """
-        self.data.ctrl[self._axis_ctrl] = command.q_desired + self._lead_s * command.v_desired
-        self._command_tools(command.openings)
+        command, drives = self._accept(command)
+        # Bytes, since most periods find nothing changed and numpy takes longer to say so.
+        if drives.tobytes() != self._drives.tobytes():
+            self._switch(drives)
+        if command.grip_forces.tobytes() != self._fingers.grip_forces.tobytes():
+            self._fingers.set_grip_forces(command.grip_forces)
+        self._axes.command(self.data, command)
+        self._fingers.command(self.data, command.openings)
         mujoco.mj_step(self.model, self.data, nstep=self._steps)
         self._check()
-        self._encoders.read(self.data.qpos[self._qpos])
+        self._encoders.read(self.data.qpos[self._axes.qpos])
         self._measured = self._read_sensors(self._measured.tick + 1)
         return self._measured
 
-    def _command_tools(self, openings: Array) -> None:
-        wanted = openings[self._finger_tool]
-        direction = np.where(wanted >= 0.5, 1.0, -1.0) * np.sign(self._finger_open - self._finger_closed)
-        position = self._finger_closed + wanted * (self._finger_open - self._finger_closed)
-        self.data.ctrl[self._finger_ctrl] = np.where(self._finger_two_state, direction * self._finger_force, position)
+    def _switch(self, drives: Drives) -> None:
+        # Brakes fall where the axes are; what is servoed gets its set-point right after.
+        self._axes.set_brakes(self.data, np.flatnonzero(drives != self._drives))
+        self._axes.switch(drives)
+        self._set_drives(drives.copy())
 
     def _check(self) -> None:
         if self.data.warning.number.any():
@@ -116,17 +120,17 @@ class PhysicsPlant:
 
     def _read_sensors(self, tick: int) -> Measurement:
         data = self.data
-        span = self._finger_open - self._finger_closed
-        fractions = (data.qpos[self._finger_qpos] - self._finger_closed) / span
         return Measurement(
             tick=tick,
             q_measured=self._encoders.q_measured,
             v_measured=self._encoders.v_measured,
-            torque=data.qfrc_actuator[self._dof],
-            openings=np.bincount(self._finger_tool, fractions, len(self.cell.tools)) / self._fingers_per_tool,
+            torque=data.qfrc_actuator[self._axes.dof] * self._powered,
+            openings=self._fingers.read(data),
             beams=self._read_beams(),
             wrenches=self._read_wrenches(),
             parts=data.qpos[self._part_qpos],
+            powered=self._powered,
+            inputs=self._inputs,
         )
 
     def _read_beams(self) -> np.ndarray:
@@ -146,9 +150,16 @@ class PhysicsPlant:
         """The complete state, for this model and this version of MuJoCo."""
         state = np.empty(mujoco.mj_stateSize(self.model, _STATE))
         mujoco.mj_getState(self.model, self.data, state, _STATE)
-        random = _plain(self._random_bits.state)
-        snapshot = Snapshot(self._signature, state.tobytes(), self._measured.to_bytes(), random)
-        return msgspec.msgpack.encode(snapshot)
+        return msgspec.msgpack.encode(
+            Snapshot(
+                self._signature,
+                state.tobytes(),
+                self._measured.to_bytes(),
+                _plain(self._random_bits.state),
+                self._save_panel(),
+                self._fingers.grip_forces.tobytes(),
+            )
+        )
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a saved state; from there the same commands give the same bits.
@@ -166,6 +177,10 @@ class PhysicsPlant:
             )
         measured = Measurement.from_bytes(saved.measured, like=self._measured)
         state, random = self._read_state(saved.state), _read_random(saved.random)
+        grip_forces = unpack_array(saved.grip_forces, self._fingers.grip_forces, "grip forces")
+        self._restore_panel(saved.panel)
+        self._axes.switch(self._drives)
+        self._fingers.set_grip_forces(grip_forces)
         mujoco.mj_setState(self.model, self.data, state, _STATE)
         mujoco.mj_forward(self.model, self.data)
         self.data.warning.number[:] = 0

@@ -1,6 +1,6 @@
 """One cell, running: the only place that joins control and plant."""
 
-from telecell.runtime.opening import open_cell
-from telecell.runtime.running import RunningCell, build_chain
+from telecell.runtime.opening import start_cell
+from telecell.runtime.running import RunningCell
 
-__all__ = ["RunningCell", "build_chain", "open_cell"]
+__all__ = ["RunningCell", "start_cell"]

@@ -1,29 +1,31 @@
-"""Start a cell in this process."""
+"""Bring a cell up in this process."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
-from telecell.errors import UnknownName
 from telecell.models import load_cell
-from telecell.plant import FakePlant, PhysicsPlant
+from telecell.plant.drivers import load_driver
+from telecell.runtime.pose_file import find_pose_file
 from telecell.runtime.running import RunningCell
 
-PlantName = Literal["physics", "fake"]
 
-
-def open_cell(name_or_path: str | Path, *, plant: PlantName = "physics", seed: int = 0) -> RunningCell:
-    """Load a cell and bring it up in this process, standing in its start pose.
+def start_cell(
+    name_or_path: str | Path, *, plant: str = "physics", seed: int = 0, epoch: str = "", keep_poses: bool = True
+) -> RunningCell:
+    """Load a cell and bring it up, standing in its start pose without power.
 
     Args:
         name_or_path: a cell of the catalog (`"cirsse"`) or the path of a cell file or its folder.
-        plant: `"physics"` for the MuJoCo twin, `"fake"` to have commands loop straight back.
+        plant: `"physics"` for the MuJoCo twin, `"fake"` to have commands loop straight back, or another driver.
         seed: of the sensors' noise.
+        epoch: tells this run of the cell from every other.
+        keep_poses: named poses are kept in the user's own folder.
     """
     cell = load_cell(name_or_path)
-    if plant == "physics":
-        return RunningCell(cell, PhysicsPlant(cell, seed=seed))
-    if plant == "fake":
-        return RunningCell(cell, FakePlant(cell))
-    raise UnknownName("plant", plant, ["physics", "fake"])
+    return RunningCell(
+        cell,
+        load_driver(plant)(cell, seed=seed),
+        epoch=epoch,
+        pose_file=find_pose_file(cell) if keep_poses else None,
+    )

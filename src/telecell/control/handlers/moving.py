@@ -1,0 +1,89 @@
+"""Requests that move a robot: segments into its queue, set-points into its stream."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from telecell.control.handlers.access import admit, validate_alone
+from telecell.control.planning import plan_move, solve_set_point
+from telecell.errors import QueueFull
+from telecell.messages import moves
+from telecell.messages.replies import Accepted, Done, Queued
+
+if TYPE_CHECKING:
+    from telecell.control.controller import Controller
+
+LONGEST_QUEUE = 64
+
+
+def _move(core: Controller, request: moves.AnyMove) -> Queued:
+    arm = admit(core, request.robot, request)
+    validate_alone(core, arm)
+    timeline = arm.motion.timeline
+    if len(timeline.segments) >= LONGEST_QUEUE:
+        raise QueueFull(
+            "no room for another segment",
+            where=f"robot {arm.name}",
+            value=len(timeline.segments),
+            limit=LONGEST_QUEUE,
+            remedy="Wait until the first of them have ended.",
+        )
+    trajectory = plan_move(core, arm, request)
+    segment = arm.motion.queue(request.sequence, trajectory, request.blend)
+    return Queued(
+        request.sequence,
+        segment=segment.number,
+        duration_s=trajectory.duration_s,
+        ends_in_s=(segment.end_s - timeline.time_s) / arm.speed_factor,
+        goal=tuple(trajectory.goal.tolist()),
+    )
+
+
+def _stream_joints(core: Controller, request: moves.StreamJoints) -> Accepted:
+    arm = admit(core, request.robot, request)
+    validate_alone(core, arm)
+    return _follow(core, request, arm.limits.validate_joints(request.joints, "set-point"))
+
+
+def _stream_pose(core: Controller, request: moves.StreamPose) -> Accepted:
+    arm = admit(core, request.robot, request)
+    validate_alone(core, arm)
+    near = np.array(arm.motion.stream.goal) if arm.motion.stream else core.axes.q_desired[arm.index]
+    core.place(arm, near)
+    return _follow(core, request, solve_set_point(core, arm, request, near))
+
+
+def _follow(core: Controller, request: moves.StreamJoints | moves.StreamPose, joints: np.ndarray) -> Accepted:
+    """Follow a set-point, clipped to where the robot may go from here."""
+    arm = core.arms[request.robot]
+    here = core.axes.q_desired[arm.index]
+    allowed = arm.limits.compute_range(here)
+    goal = np.clip(joints, allowed[:, 0], allowed[:, 1])
+    clipped = tuple(name for name, a, b in zip(arm.robot.axis_names, goal, joints, strict=True) if a != b)
+    arm.motion.follow(request.sequence, goal, here, core.ticks.now_s)
+    return Accepted(request.sequence, tuple(goal.tolist()), clipped)
+
+
+def _renew(core: Controller, request: moves.Renew) -> Done:
+    arm = admit(core, request.robot, request)
+    validate_alone(core, arm)
+    arm.motion.hear(core.ticks.now_s)
+    return Done(request.sequence)
+
+
+def _end_stream(core: Controller, request: moves.EndStream) -> Done:
+    arm = admit(core, request.robot, request)
+    validate_alone(core, arm)
+    arm.motion.hear(core.ticks.now_s, ends=True)
+    return Done(request.sequence)
+
+
+HANDLERS = {
+    **dict.fromkeys(moves.AnyMove.__args__, _move),
+    moves.StreamJoints: _stream_joints,
+    moves.StreamPose: _stream_pose,
+    moves.Renew: _renew,
+    moves.EndStream: _end_stream,
+}

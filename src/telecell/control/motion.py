@@ -1,0 +1,252 @@
+"""What one robot does: its queue or its stream, followed at the path rate."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from telecell.control.rate import PathRate, RateState
+from telecell.control.timeline import Segment, SegmentState, Timeline
+from telecell.errors import JointOutOfRange, SnapshotMismatch
+from telecell.trajectories import MotionLimits, Sample, build, plan_brake, plan_jerk_limited
+from telecell.trajectories.trajectory import rest_at
+
+Array = NDArray[np.float64]
+
+Ending = Literal["halt", "stop"]
+
+LONGEST_INTERVAL_S = 1.0
+INTERVAL_MEMORY = 0.3
+"""Weight of the newest interval between two set-points in the running mean."""
+
+INTERVALS_AHEAD = 2.0
+"""A set-point is approached over this many intervals: the next one comes before the robot has slowed down."""
+
+
+class Stream(msgspec.Struct, frozen=True):
+    """The stream that a robot follows.
+
+    Attributes:
+        request: sequence number of the newest set-point.
+        goal: its joint values.
+        heard_s: when its sender last gave a sign of life.
+        changed_s: when the newest set-point came.
+        interval_s: running mean of the time between set-points.
+        planned: the motion under way leads to the goal.
+        ends: the sender has finished; the robot arrives and holds.
+    """
+
+    request: int
+    goal: tuple[float, ...]
+    heard_s: float
+    changed_s: float
+    interval_s: float
+    planned: bool = False
+    ends: bool = False
+
+
+class MotionState(msgspec.Struct, frozen=True):
+    """Plain values to go on from."""
+
+    segments: tuple[SegmentState, ...] = ()
+    time_s: float = 0.0
+    rate: RateState = RateState()
+    next_number: int = 1
+    paused: bool = False
+    ending: Ending | None = None
+    braking: bool = False
+    stream: Stream | None = None
+
+
+class Motion:
+    """The motion of one robot.
+
+    Attributes:
+        timeline: its segments; a stream has one, numbered 0, made anew for every set-point.
+        rate: how fast they are followed.
+        paused: on its way to rest, or at rest, on the path.
+        ending: why it comes to rest for good.
+        stream: what it follows instead of a queue.
+    """
+
+    def __init__(self, limits: MotionLimits, period_s: float):
+        self.limits = limits
+        self._period_s = period_s
+        self.timeline = Timeline(limits)
+        self.rate = PathRate(limits.acceleration, limits.jerk, period_s)
+        self.next_number = 1
+        self.paused = False
+        self.ending: Ending | None = None
+        self.stream: Stream | None = None
+        self._braking = False
+        self._next_time_s = 0.0
+
+    @property
+    def active(self) -> bool:
+        """Whether the robot's axes are this motion's."""
+        return bool(self.timeline) or self.stream is not None
+
+    @property
+    def braking(self) -> bool:
+        """Whether it comes to rest from the measured state, off its path."""
+        return self._braking
+
+    # Beginning
+
+    def queue(self, request: int, trajectory, blend: float) -> Segment:
+        """Append a segment."""
+        segment = self.timeline.append(self.next_number, request, trajectory, blend)
+        self.next_number += 1
+        return segment
+
+    def follow(self, request: int, goal: Array, q_desired: Array, now_s: float) -> None:
+        """Take a set-point."""
+        before = self.stream
+        interval = self._period_s
+        if before is not None:
+            newest = min(max(now_s - before.changed_s, self._period_s), LONGEST_INTERVAL_S)
+            interval = before.interval_s + INTERVAL_MEMORY * (newest - before.interval_s)
+        self.stream = Stream(request, tuple(goal.tolist()), now_s, now_s, interval)
+        self._replan(q_desired)
+
+    def hear(self, now_s: float, *, ends: bool = False) -> None:
+        """The sender of the stream is still there, or has finished."""
+        assert self.stream is not None
+        self.stream = msgspec.structs.replace(self.stream, heard_s=now_s, ends=ends)
+
+    def _replan(self, q_desired: Array) -> None:
+        """Lead the motion on to the newest set-point; while that would leave the limits, stay on the old way."""
+        assert self.stream is not None
+        state = self.timeline.at(self.timeline.time_s) if self.timeline else rest_at(q_desired)
+        for least_s in (INTERVALS_AHEAD * self.stream.interval_s, 0.0):
+            try:
+                plan = plan_jerk_limited(
+                    self.limits,
+                    state.position,
+                    self.stream.goal,
+                    velocity=state.velocity,
+                    acceleration=state.acceleration,
+                    least_duration_s=least_s,
+                )
+            except JointOutOfRange:
+                continue
+            self.timeline.clear()
+            self.timeline.append(0, self.stream.request, build(plan), 0.0).started = bool(self.rate.state.rate)
+            self.stream = msgspec.structs.replace(self.stream, planned=True)
+            return
+
+    # Ending
+
+    def end(self, ending: Ending) -> None:
+        """Come to rest on the path, for good."""
+        self.ending = "stop" if "stop" in (ending, self.ending) else "halt"
+        if self.stream is not None and not self.timeline:
+            self.stream = None
+
+    def brake(self, q_measured: Array, v_measured: Array) -> list[Segment]:
+        """Leave the path and come to rest from the measured state."""
+        dropped = self.drop()
+        speed = np.clip(v_measured, -2 * self.limits.velocity, 2 * self.limits.velocity)
+        plan = plan_brake(self.limits, q_measured, speed, np.zeros(len(speed)))
+        self.timeline.append(0, 0, build(plan), 0.0)
+        self.ending, self._braking = "stop", True
+        return dropped
+
+    def drop(self) -> list[Segment]:
+        """Forget everything at once."""
+        dropped = [segment for segment in self.timeline.clear() if segment.number]
+        self.rate.state = RateState()
+        self.paused, self.ending, self.stream, self._braking = False, None, None, False
+        return dropped
+
+    # Time
+
+    def propose(self, speed_factor: float, q_desired: Array) -> Sample:
+        """Where the axes should be at the end of the coming period, with the rate that was set.
+
+        `accept` makes it so; before that `slow` may change it.
+        """
+        if self.stream is not None and not self.stream.planned and self.ending is None:
+            self._replan(q_desired)
+        if not self.timeline:
+            return rest_at(q_desired)
+        goal = 1.0 if self._braking else 0.0 if self.paused or self.ending else speed_factor
+        before = self.rate.state.rate
+        if not self.timeline.segments[0].started:
+            # At rest on the path any rate fits.
+            self.rate.state = RateState(goal, 0.0)
+            before = goal
+        after = self.rate.step(goal, self.timeline.at(self.timeline.time_s))
+        return self._sample((before + after) / 2)
+
+    def slow(self, factor: float) -> Sample:
+        """Propose less: the given part of the rate."""
+        self.rate.lower(self.rate.state.rate * factor)
+        return self._sample(self.rate.state.rate)
+
+    def _sample(self, mean_rate: float) -> Sample:
+        self._next_time_s = self.timeline.time_s + mean_rate * self._period_s
+        path = self.timeline.at(self._next_time_s)
+        rate = self.rate.state.rate
+        return Sample(path.position, rate * path.velocity, rate**2 * path.acceleration)
+
+    def accept(self) -> None:
+        """The period is over."""
+        if self.timeline:
+            self.timeline.time_s = self._next_time_s
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether an ending motion has come to rest."""
+        if not self.timeline:
+            return True
+        if self._braking:
+            return self.timeline.time_s >= self.timeline.end_s
+        return self.rate.state.rate == 0.0 or self.timeline.time_s >= self.timeline.end_s
+
+    @property
+    def has_finished_stream(self) -> bool:
+        """Whether the robot stands at the last set-point of a stream that has ended."""
+        stream = self.stream
+        return bool(stream and stream.ends and stream.planned and self.timeline.time_s >= self.timeline.end_s)
+
+    # Snapshots
+
+    def save(self) -> MotionState:
+        """Plain values."""
+        return MotionState(
+            self.timeline.save(),
+            self.timeline.time_s,
+            self.rate.state,
+            self.next_number,
+            self.paused,
+            self.ending,
+            self._braking,
+            self.stream,
+        )
+
+    def restore(self, state: MotionState) -> None:
+        """Go on from saved values.
+
+        Raises:
+            SnapshotMismatch: they are damaged.
+        """
+        _validate(state, self.limits)
+        self.timeline.restore(state.segments, state.time_s)
+        self.rate.state = state.rate
+        self.next_number, self.paused, self.ending = state.next_number, state.paused, state.ending
+        self._braking, self.stream = state.braking, state.stream
+
+
+def _validate(state: MotionState, limits: MotionLimits) -> None:
+    if not (0.0 <= state.rate.rate <= 1.0 and np.isfinite(state.rate.change) and state.next_number > 0):
+        raise SnapshotMismatch("damaged path rate", value=state.rate, limit="0 to 1")
+    if state.stream is not None:
+        stream = state.stream
+        if not np.isfinite([stream.heard_s, stream.changed_s, stream.interval_s]).all() or stream.interval_s <= 0:
+            raise SnapshotMismatch("damaged stream", value=stream)
+        if len(stream.goal) != len(limits) or not np.isfinite(stream.goal).all():
+            raise SnapshotMismatch("damaged set-point", value=stream.goal, limit=f"{len(limits)} finite numbers")

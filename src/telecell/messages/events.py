@@ -1,0 +1,125 @@
+"""What a cell reports by itself, numbered one after the other."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Outcome = Literal["arrived", "halted", "stopped"]
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
+    """Base of all events.
+
+    Attributes:
+        number: one more than that of the event before.
+        tick: when.
+        request: sequence number of the request that caused it, if one did.
+        robot: whom it concerns, if it is one robot.
+        segment: which segment, if it is one.
+    """
+
+    number: int
+    tick: int
+    request: int | None = None
+    robot: str | None = None
+    segment: int | None = None
+
+
+class SegmentStarted(Event, frozen=True, tag="segment_started", kw_only=True):
+    """A segment has begun to move the robot."""
+
+
+class SegmentEnded(Event, frozen=True, tag="segment_ended", kw_only=True):
+    """A segment has ended: at its target, or before."""
+
+    outcome: Outcome
+
+
+class StreamEnded(Event, frozen=True, tag="stream_ended", kw_only=True):
+    """The robot follows no stream any more."""
+
+    outcome: Outcome
+
+
+class ModeChanged(Event, frozen=True, tag="mode_changed", kw_only=True):
+    """A robot is in another mode."""
+
+    mode: str
+    before: str
+
+
+class Stopped(Event, frozen=True, tag="stopped", kw_only=True):
+    """Axes were stopped, and stay so until reset.
+
+    Attributes:
+        cause: a row of the table of stops.
+        category: 0, 1 or 2.
+        axes: which axes are latched by it.
+        reason: in words, with values and limits.
+        author: who pressed, where somebody did.
+    """
+
+    cause: str
+    category: int
+    axes: tuple[str, ...]
+    reason: str
+    author: str | None = None
+
+
+class StoppedAxesReset(Event, frozen=True, tag="reset", kw_only=True):
+    """Axes may move again when they are asked to."""
+
+    axes: tuple[str, ...]
+
+
+class PowerChanged(Event, frozen=True, tag="power_changed", kw_only=True):
+    """The drives of a robot's axes were switched."""
+
+    on: bool
+
+
+class ControlChanged(Event, frozen=True, tag="control_changed", kw_only=True):
+    """Somebody else holds the grant, or nobody."""
+
+    holder: str | None
+
+
+class SignalChanged(Event, frozen=True, tag="signal_changed", kw_only=True):
+    """A signal has another value."""
+
+    name: str
+    value: bool
+
+
+class PosesChanged(Event, frozen=True, tag="poses_changed", kw_only=True):
+    """A named pose was saved or deleted."""
+
+    pose: str
+    deleted: bool
+
+
+class CommandRefused(Event, frozen=True, tag="command_refused", kw_only=True):
+    """A command was refused."""
+
+    operation: str
+    reason: str
+
+
+AnyEvent = (
+    SegmentStarted
+    | SegmentEnded
+    | StreamEnded
+    | ModeChanged
+    | Stopped
+    | StoppedAxesReset
+    | PowerChanged
+    | ControlChanged
+    | SignalChanged
+    | PosesChanged
+    | CommandRefused
+)
+
+EVENT_KINDS = tuple(kind.__struct_config__.tag for kind in AnyEvent.__args__)
+"""The tags of all events."""

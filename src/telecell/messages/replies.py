@@ -1,0 +1,233 @@
+"""The one answer to each request."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from telecell import errors
+from telecell.errors import TelecellError
+from telecell.messages.events import AnyEvent
+from telecell.messages.request import Grant, Joints, Placement
+
+
+class Reply(msgspec.Struct, frozen=True, tag_field="reply"):
+    """Base: the sequence number is that of the request."""
+
+    sequence: int
+
+
+class Done(Reply, frozen=True, tag="done"):
+    """It was carried out."""
+
+
+class Queued(Reply, frozen=True, tag="queued"):
+    """The motion was accepted; events tell how it goes on.
+
+    Attributes:
+        segment: its number.
+        duration_s: how long it takes at full rate.
+        ends_in_s: when it will end at the present speed factor, as far as can be said now.
+        goal: where the axes will be at its end.
+    """
+
+    segment: int
+    duration_s: float
+    ends_in_s: float
+    goal: Joints
+
+
+class Accepted(Reply, frozen=True, tag="accepted"):
+    """A set-point was accepted.
+
+    Attributes:
+        goal: what is followed, after clipping to the limits.
+        clipped: axes that were clipped.
+    """
+
+    goal: Joints
+    clipped: tuple[str, ...] = ()
+
+
+class Controlled(Reply, frozen=True, tag="controlled"):
+    """The sender holds the grant."""
+
+    grant: Grant
+
+
+class Welcome(Reply, frozen=True, tag="welcome"):
+    """The versions agree."""
+
+    version: str
+    software: str
+    cell: str
+    period_s: float
+    tick: int
+
+
+class AxisEntry(msgspec.Struct, frozen=True):
+    """One axis: what it is, and how far, how fast and how strongly it may be moved (rad or m)."""
+
+    name: str
+    title: str
+    kind: str
+    lower: float
+    upper: float
+    max_velocity: float
+    max_acceleration: float
+    max_jerk: float
+    following_error: float
+
+
+class RobotEntry(msgspec.Struct, frozen=True):
+    """One robot."""
+
+    name: str
+    title: str
+    axes: tuple[str, ...]
+    base: str
+    tip: str
+    tool: str | None
+    poses: dict[str, Joints]
+    branches: dict[str, tuple[str, ...]]
+
+
+class SignalEntry(msgspec.Struct, frozen=True):
+    """One signal: `in` is read, `out` is set."""
+
+    name: str
+    title: str
+    direction: str
+
+
+class Described(Reply, frozen=True, tag="described"):
+    """What the cell has."""
+
+    version: str
+    software: str
+    cell: str
+    title: str
+    period_s: float
+    axes: tuple[AxisEntry, ...]
+    robots: tuple[RobotEntry, ...]
+    tools: tuple[str, ...]
+    signals: tuple[SignalEntry, ...]
+    frames: tuple[str, ...]
+    operations: tuple[str, ...]
+    schemes: dict[str, str]
+
+
+class Located(Reply, frozen=True, tag="located"):
+    """Where a robot is, by its encoders.
+
+    Attributes:
+        joints: measured, rad or m.
+        joints_desired: what the controller wants.
+        frames: of the robot and what it carries, in its base frame; `tool` is the tool frame.
+    """
+
+    robot: str
+    tick: int
+    axes: tuple[str, ...]
+    joints: Joints
+    joints_desired: Joints
+    frames: dict[str, Placement]
+
+
+class SolvedPosture(msgspec.Struct, frozen=True):
+    """One way to reach a pose."""
+
+    joints: Joints
+    branch: dict[str, str]
+    inside_limits: bool
+
+
+class Solved(Reply, frozen=True, tag="solved"):
+    """Kinematics: of the forward kind `pose` is given, of the inverse kind `solutions`, nearest first."""
+
+    pose: Placement | None = None
+    solutions: tuple[SolvedPosture, ...] = ()
+    reason: str = ""
+
+
+class SignalsRead(Reply, frozen=True, tag="signals_read"):
+    """The values of signals."""
+
+    values: dict[str, bool]
+
+
+class Subscribed(Reply, frozen=True, tag="subscribed"):
+    """Events since a number.
+
+    Attributes:
+        newest: number of the newest event there is.
+        lost: how many the cell no longer has.
+    """
+
+    events: tuple[AnyEvent, ...]
+    newest: int
+    lost: int
+
+
+class ErrorReport(msgspec.Struct, frozen=True):
+    """An error as plain values: its kind, its text, and the fields that explain it."""
+
+    kind: str
+    text: str
+    what: str
+    where: str | None = None
+    value: float | str | None = None
+    limit: float | str | None = None
+    choices: tuple[str, ...] = ()
+    remedy: str | None = None
+
+    @classmethod
+    def from_error(cls, error: TelecellError) -> ErrorReport:
+        """What an error says."""
+        return cls(
+            kind=type(error).__name__,
+            text=str(error),
+            what=error.what,
+            where=error.where,
+            value=_plain(error.value),
+            limit=_plain(error.limit),
+            choices=error.choices,
+            remedy=error.remedy,
+        )
+
+    def to_error(self) -> TelecellError:
+        """The error again, of the same class, with the same text and fields."""
+        kind = getattr(errors, self.kind, TelecellError)
+        error = kind.__new__(kind)
+        TelecellError.__init__(
+            error,
+            self.what,
+            where=self.where,
+            value=self.value,
+            limit=self.limit,
+            choices=self.choices,
+            remedy=self.remedy,
+        )
+        error.args = (self.text,)
+        return error
+
+
+class Refused(Reply, frozen=True, tag="refused"):
+    """Nothing was done, and why."""
+
+    error: ErrorReport
+
+
+AnyReply = (
+    Done | Queued | Accepted | Controlled | Welcome | Described | Located | Solved | SignalsRead | Subscribed | Refused
+)
+
+
+def _plain(value: object) -> float | str | None:
+    """A value that JSON can carry."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and math.isfinite(value):
+        return float(value)
+    return repr(value)
