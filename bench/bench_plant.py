@@ -6,8 +6,9 @@ import mujoco
 import numpy as np
 
 from bench.figures import compare_us, report
+from telecell.contract import Command
 from telecell.models import load_cell
-from telecell.plant import Command, PhysicsPlant
+from telecell.plant import PhysicsPlant
 from telecell.runtime import open_cell
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from telecell.release import RELEASE
+
+__version__ = RELEASE
 
 if TYPE_CHECKING:
     from telecell.clock import ManualClock, SystemClock

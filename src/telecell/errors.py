@@ -158,7 +158,7 @@ class MotionStopped(MotionError):  # noqa: N818
     """Stopped and latched until reset."""
 
 
-class FollowingErrorExceeded(MotionStopped):  # noqa: N818
+class FollowingErrorExceeded(MotionStopped):
     """An axis was not where it should be: a collision, or too heavy a load."""
 
 

@@ -6,9 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telecell.bus import MAX_MESSAGE_BYTES, Link, open_pair
-from telecell.messages import AnyRequest, MoveAxes, Reply, SetTool
+from telecell.messages import AnyReply, AnyRequest, MalformedRequest, decode_request
+from telecell.messages.moves import MoveJoints
+from telecell.messages.replies import Done
+from telecell.messages.settings import SetTool
+from telecell.messages.stopping import Stop
 
-MOVE = MoveAxes(sequence=1, targets={"puma/joint1": 0.5})
+MOVE = MoveJoints(sequence=1, robot="puma", joints=(0.5, 0.0))
+TOOL = SetTool(sequence=2, tool="jaw", opening=0.0)
+STOP = Stop(sequence=3, author="test")
+decode_strictly = msgspec.json.Decoder(AnyRequest).decode
 
 
 class Blob(msgspec.Struct):
@@ -19,8 +26,8 @@ class Blob(msgspec.Struct):
 def pair():
     station, cell = open_pair()
     with (
-        Link(station, msgspec.json.Decoder(Reply)) as station_link,
-        Link(cell, msgspec.json.Decoder(AnyRequest)) as cell_link,
+        Link(station, msgspec.json.Decoder(AnyReply).decode) as station_link,
+        Link(cell, decode_strictly) as cell_link,
     ):
         yield station_link, cell_link
 
@@ -28,17 +35,17 @@ def pair():
 @pytest.fixture
 def raw_and_link():
     raw, end = open_pair()
-    with raw, Link(end, msgspec.json.Decoder(AnyRequest)) as link:
+    with raw, Link(end, decode_strictly) as link:
         yield raw, link
 
 
 def test_messages_arrive_in_order_and_as_they_were(pair):
     station, cell = pair
-    requests = [MOVE, SetTool(sequence=2, tool="jaw", opening=0.0), MoveAxes(sequence=3, targets={})]
+    requests = [MOVE, TOOL, STOP]
     assert all(station.send(request) for request in requests)
     assert [cell.maybe_receive() for _ in requests] == requests
-    assert cell.send(Reply(1, "no"))
-    assert station.maybe_receive() == Reply(1, "no")
+    assert cell.send(Done(1))
+    assert station.maybe_receive() == Done(1)
 
 
 def test_nothing_to_receive_is_none_and_does_not_wait(pair):
@@ -95,27 +102,38 @@ def test_an_empty_packet_is_malformed_and_not_the_end(raw_and_link):
     assert not link.closed
 
 
-@pytest.mark.parametrize(
-    "packet",
-    [
-        b"\xff\xfe",
-        b'{"request":"\x80"',
-        b"null",
-        b"{",
-        b"[" * 100_000,
-        b'{"request": "move_axes"}',
-        b'{"request": "dance", "sequence": 1}',
-        b'{"request": "move_axes", "sequence": 1, "targets": {"a": NaN}}',
-        b'{"request": "move_axes", "sequence": 1, "targets": {"a": 1e999}}',
-        b'{"request": "set_tool", "sequence": 1, "tool": "jaw", "opening": 1, "extra": 2}',
-    ],
-)
-def test_what_is_not_a_request_is_counted_and_skipped(raw_and_link, packet: bytes):
+PACKETS = [
+    b"\xff\xfe",
+    b'{"request":"\x80"',
+    b"null",
+    b"{",
+    b"[" * 100_000,
+    b'{"request": "move_joints"}',
+    b'{"request": "dance", "sequence": 1}',
+    b'{"request": "move_joints", "sequence": 1, "robot": "puma", "joints": [NaN]}',
+    b'{"request": "move_joints", "sequence": 1, "robot": "puma", "joints": [1e999]}',
+    b'{"request": "set_tool", "sequence": 1, "tool": "jaw", "opening": 1, "extra": 2}',
+]
+
+
+@pytest.mark.parametrize("packet", PACKETS)
+def test_what_cannot_be_decoded_is_counted_and_skipped(raw_and_link, packet: bytes):
     raw, link = raw_and_link
     raw.send(packet)
     raw.send(msgspec.json.encode(MOVE))
     assert link.maybe_receive() == MOVE
     assert link.counts.malformed == 1
+
+
+@pytest.mark.parametrize("packet", [b"", *PACKETS])
+def test_a_decoder_that_never_raises_has_every_packet_handed_over(packet: bytes):
+    raw, end = open_pair()
+    with raw, Link(end, decode_request) as link:
+        raw.send(packet)
+        raw.send(msgspec.json.encode(MOVE))
+        assert isinstance(link.maybe_receive(), MalformedRequest)
+        assert link.maybe_receive() == MOVE
+        assert (link.counts.received, link.counts.malformed) == (2, 0)
 
 
 def damage(packet: bytes, cut: int, position: int, byte: int) -> bytes:
@@ -126,7 +144,7 @@ def damage(packet: bytes, cut: int, position: int, byte: int) -> bytes:
 
 mutations = st.builds(
     damage,
-    st.sampled_from([msgspec.json.encode(MOVE), msgspec.json.encode(SetTool(sequence=2, tool="jaw", opening=0.5))]),
+    st.sampled_from([msgspec.json.encode(request) for request in (MOVE, TOOL, STOP)]),
     st.integers(0, 200),
     st.integers(0, 200),
     st.integers(0, 255),
@@ -136,7 +154,7 @@ mutations = st.builds(
 @given(st.lists(st.one_of(st.binary(max_size=300), mutations), max_size=20))
 def test_a_link_survives_any_bytes(packets: list[bytes]):
     raw, end = open_pair()
-    with raw, Link(end, msgspec.json.Decoder(AnyRequest)) as link:
+    with raw, Link(end, decode_strictly) as link:
         for packet in packets:
             raw.send(packet)
         raw.send(msgspec.json.encode(MOVE))
@@ -149,8 +167,8 @@ def test_a_link_survives_any_bytes(packets: list[bytes]):
 def test_a_link_works_over_an_inherited_file_descriptor():
     ours, theirs = open_pair()
     with (
-        Link(ours, msgspec.json.Decoder(AnyRequest)) as link,
-        Link.from_fd(theirs.detach(), msgspec.json.Decoder(Reply)) as inherited,
+        Link(ours, decode_strictly) as link,
+        Link.from_fd(theirs.detach(), msgspec.json.Decoder(AnyReply).decode) as inherited,
     ):
         inherited.send(MOVE)
         assert link.maybe_receive() == MOVE

@@ -37,7 +37,7 @@ class Child:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", SCRIPT, str(theirs.fileno()), work], pass_fds=[theirs.fileno()]
             )
-        self.link: Link[AnyNotice] = Link(ours, msgspec.json.Decoder(AnyNotice))
+        self.link: Link[AnyNotice] = Link(ours, msgspec.json.Decoder(AnyNotice).decode)
 
     def wait_for_notice(self) -> AnyNotice | None:
         assert select.select([self.link], [], [], TIMEOUT_S)[0]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from telecell.plant import Command, Measurement, PhysicsPlant
+from telecell.contract import Command, Measurement
+from telecell.plant import PhysicsPlant
 
 INERTIA = '<inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
 

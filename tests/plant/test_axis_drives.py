@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Drive
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, Drive, PhysicsPlant
+from telecell.plant import PhysicsPlant
 
 SHOULDER = 1
 
@@ -171,7 +172,7 @@ OWN_ACTUATORS = {
       </body>
     </body>
   </worldbody>
-  <actuator><position name="motor" joint="swing" kp="200" kv="20"/></actuator>
+  <actuator><position name="motor" joint="swing" kp="50" kv="5" gear="2"/></actuator>
 </mujoco>
 """,
 }

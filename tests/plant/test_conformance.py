@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Drive, Measurement
 from telecell.errors import PlantLost
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, Drive, FakePlant, Measurement
+from telecell.plant import FakePlant
 from telecell.plant.conformance import CHECKS, check_plant, format_results, main
 from telecell.plant.drivers import load_driver
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Drive, Measurement, Plant, started
 from telecell.errors import PlantLost, SnapshotsUnsupported
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, Drive, Measurement, Plant, started
 from telecell.plant.conformance import CHECKS, check_plant
 from telecell.plant.drivers import GROUP
 

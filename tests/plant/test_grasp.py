@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Measurement
 from telecell.geometry import Pose
 from telecell.kinematics import InverseSolver
 from telecell.kinematics.posture import Posture
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, Measurement, PhysicsPlant
-from telecell.runtime import build_chain
+from telecell.plant import PhysicsPlant
+from telecell.kinematics.posture import build_chain
 
 
 class Driver:

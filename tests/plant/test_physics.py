@@ -6,9 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
+from telecell.contract import Command
 from telecell.errors import PlantDiverged
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, PhysicsPlant
+from telecell.plant import PhysicsPlant
 
 READY = np.radians([0, -90, 90, 0, 0, 0])
 G = 9.81

@@ -6,9 +6,10 @@ import msgspec
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Drive
 from telecell.errors import InputError, SnapshotMismatch, UnknownName
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, Drive, FakePlant, PhysicsPlant
+from telecell.plant import FakePlant, PhysicsPlant
 from telecell.plant.stand_in import StandIn
 
 

@@ -22,7 +22,8 @@ NINE = MotionLimits.from_axes(NINE_ROBOT.axes)
 
 def draw(limits: MotionLimits, count: int, seed: int) -> FloatArray:
     """Random postures inside the limits."""
-    return np.random.default_rng(seed).uniform(*limits.position.T, (count, len(limits)))
+    lower, upper = limits.position.T
+    return np.random.default_rng(seed).uniform(lower, upper, (count, len(limits)))
 
 
 def draw_pairs(limits: MotionLimits, count: int, seed: int) -> Iterable[tuple[FloatArray, FloatArray]]:

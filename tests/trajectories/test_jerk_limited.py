@@ -88,6 +88,22 @@ def test_derivatives_agree():
     assert_derivatives_agree(plan_jerk_limited(PUMA, *draw(PUMA, 2, 9)), 1e-3)
 
 
+@pytest.mark.parametrize("synchronised", [True, False])
+@pytest.mark.parametrize("speed", [0.0, 0.1])
+def test_a_motion_can_be_made_to_take_longer(synchronised, speed):
+    start = PUMA.position.mean(axis=1)
+    plan = plan_jerk_limited(
+        PUMA,
+        start,
+        start + 0.1,
+        velocity=np.full(6, speed),
+        synchronised=synchronised,
+        least_duration_s=3.0,
+    )
+    assert build(plan).duration_s == pytest.approx(3.0)
+    assert_motions_keep_limits(PUMA, [plan])
+
+
 def test_no_way_takes_no_time():
     (start,) = draw(PUMA, 1, 10)
     assert build(plan_jerk_limited(PUMA, start, start)).duration_s == 0.0
@@ -97,11 +113,10 @@ any_number = st.floats() | st.sampled_from([0.0, 1e308, -1e308, 1e-308])
 
 
 @given(st.lists(any_number, min_size=6, max_size=6), st.lists(any_number, min_size=6, max_size=6))
-def test_bad_states_are_refused_with_the_axis_named(velocity, acceleration):
+def test_any_state_leads_on_or_is_refused(velocity, acceleration):
     start = PUMA.position.mean(axis=1)
     try:
         plan = plan_jerk_limited(PUMA, start, start, velocity=velocity, acceleration=acceleration)
-    except JointOutOfRange as error:
-        assert "puma/" in str(error)
-    else:
-        assert np.isfinite(build(plan).at(0.1).position).all()
+    except JointOutOfRange:
+        return
+    assert np.isfinite(build(plan).at(0.1).position).all()

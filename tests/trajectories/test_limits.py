@@ -75,7 +75,7 @@ def test_a_start_outside_may_retreat_but_not_go_farther_out():
 
 @pytest.mark.parametrize("values", [[0.0] * 5, [0.0] * 7, [], "home", None, [[0.0] * 6], {"waist": 1.0}])
 def test_a_wrong_count_lists_the_axes(values):
-    with pytest.raises(JointOutOfRange, match="6 numbers.*puma/flange_rotation"):
+    with pytest.raises(JointOutOfRange, match=r"6 numbers.*puma/flange_rotation"):
         PUMA.validate_goal(HOME, values)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -31,30 +32,31 @@ class LinkCounts:
 
 
 class Link(Generic[Received]):
-    """Sends any struct as JSON and receives messages of one agreed type.
+    """Sends any struct as JSON and receives what the peer's packets decode to.
 
     Neither direction ever waits: a message that the peer has no room for is dropped and counted, so a stuck reader
-    cannot hold up a control loop. Bytes that are not a message of the agreed type are counted and skipped.
+    cannot hold up a control loop. Packets that cannot be decoded are counted and skipped.
 
     Args:
         end: a connected socket that keeps message boundaries (`SOCK_SEQPACKET`); the link owns it from now on.
-        decoder: of the messages that are expected from the peer.
+        decode: a packet to a message, such as `msgspec.json.Decoder(Report).decode`. One that never raises, such as
+            `decode_request`, has every packet handed over, so that each can be answered.
     """
 
-    def __init__(self, end: socket.socket, decoder: msgspec.json.Decoder[Received]):
+    def __init__(self, end: socket.socket, decode: Callable[[memoryview], Received]):
         end.setblocking(False)
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MAX_MESSAGE_BYTES)
         self.counts = LinkCounts()
         self.closed = False
         self._end = end
-        self._decoder = decoder
+        self._decode = decode
         self._encoder = msgspec.json.Encoder()
         self._buffer = memoryview(bytearray(MAX_MESSAGE_BYTES))
 
     @classmethod
-    def from_fd(cls, fd: int, decoder: msgspec.json.Decoder[Received]) -> Link[Received]:
+    def from_fd(cls, fd: int, decode: Callable[[memoryview], Received]) -> Link[Received]:
         """The link over a file descriptor that was inherited from the parent process."""
-        return cls(socket.socket(fileno=fd), decoder)
+        return cls(socket.socket(fileno=fd), decode)
 
     def __enter__(self) -> Link[Received]:
         return self
@@ -96,7 +98,7 @@ class Link(Generic[Received]):
         """The next message, or None when none is waiting; then `closed` tells whether more can come."""
         while (packet := self._pull()) is not None:
             try:
-                message = self._decoder.decode(packet)
+                message = self._decode(packet)
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # the last: nested without end
                 self.counts.malformed += 1
                 continue

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
-from telecell.messages import CellState, Reply
+from telecell.messages import AnyEvent, AnyReply, CellState
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The cell after one tick, together with the answers to the requests that took effect in it."""
+    """The cell after one tick.
+
+    Attributes:
+        state: all of it.
+        replies: answers to requests; with a report that found no room they wait for the next one.
+        events: what has happened in this tick; with a report that found no room they are gone.
+        newest_event: number of the newest event there is: a reader that lacks events sees it, and asks for them with
+            `Subscribe`.
+    """
 
     state: CellState
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[AnyReply, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
+    newest_event: int = 0

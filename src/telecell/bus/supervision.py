@@ -75,7 +75,7 @@ class Supervision:
 
 def run_supervised(fd: int, work: Callable[[Supervision], None]) -> int:
     """Run a process's work and return its exit code; an error of ours reaches the supervisor as one line."""
-    supervision = Supervision(Link.from_fd(fd, msgspec.json.Decoder(AnyNotice)))
+    supervision = Supervision(Link.from_fd(fd, msgspec.json.Decoder(AnyNotice).decode))
     signal.signal(signal.SIGTERM, supervision.request_end)
     _die_with_parent()
     try:

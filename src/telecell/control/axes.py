@@ -8,13 +8,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract import Drive, Measurement
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell
-from telecell.plant.interface import Drive, Measurement
 from telecell.trajectories import MotionLimits, Sample
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+OFF, SERVO, FREE = (int(drive) for drive in (Drive.OFF, Drive.SERVO, Drive.FREE))
+"""As plain numbers: looking up a member of an enum costs a microsecond, several times per tick."""
 
 POWER_UP_S = 1.0
 """Time in which a drive has to report power after it was switched on."""
@@ -62,10 +65,19 @@ class Axes:
         """Which axes are stopped."""
         return np.array([latch is not None for latch in self.latches], dtype=bool)
 
+    def is_latched(self, index: NDArray[np.int_]) -> bool:
+        """Whether any of some axes is stopped."""
+        return any(self.latches[i] is not None for i in index.tolist())
+
+    @property
+    def conditions(self) -> list[int]:
+        """What each axis does: as its drive is told, or off as long as the drive has not reported power."""
+        return (self.drives * self.live).tolist()
+
     @property
     def powered(self) -> Mask:
         """Which axes may move: switched on, and their drives have said so."""
-        return self.live & (self.drives != Drive.OFF)
+        return self.live & (self.drives != OFF)
 
     def get_names(self, mask: Mask) -> tuple[str, ...]:
         """The names of some axes."""
@@ -79,13 +91,13 @@ class Axes:
     def switch_on(self, mask: Mask, measured: Measurement) -> None:
         """Power; the set-point becomes the measurement."""
         self.adopt(mask, measured)
-        self.drives[mask] = Drive.SERVO
+        self.drives[mask] = SERVO
         self.live[mask] = False
         self.switched[mask] = measured.tick
 
     def switch_off(self, mask: Mask) -> None:
         """No power, brakes set."""
-        self.drives[mask] = Drive.OFF
+        self.drives[mask] = OFF
         self.live[mask] = False
         self.off_at_rest[mask] = False
         self.v_desired[mask] = 0.0
@@ -97,7 +109,7 @@ class Axes:
 
     def find_dead(self, measured: Measurement, period_s: float) -> Mask:
         """Axes whose drives have lost their power, or never got any; those that have it now are noted."""
-        on = self.drives != Drive.OFF
+        on = self.drives != OFF
         lost = on & self.live & ~measured.powered
         late = on & ~self.live & ~measured.powered
         late &= measured.tick - self.switched > math.ceil(POWER_UP_S / period_s)

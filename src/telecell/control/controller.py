@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract import Command, Measurement
 from telecell.control.arm import Arm
-from telecell.control.axes import Axes
+from telecell.control.axes import FREE, OFF, Axes
 from telecell.control.handlers import carry_out
 from telecell.control.holder import Holder
 from telecell.control.journal import Journal
@@ -27,7 +28,6 @@ from telecell.kinematics.posture import Posture
 from telecell.kinematics.tips import Tips
 from telecell.messages import AnyEvent, AnyReply, AnyRequest, ErrorReport, MalformedRequest, Refused, events, request
 from telecell.models import Cell
-from telecell.plant.interface import Command, Drive, Measurement
 
 Array = NDArray[np.float64]
 Point = tuple[float, float, float]
@@ -76,6 +76,7 @@ class Controller:
         self.axes = Axes(cell)
         self.arms = {robot.name: Arm(cell, robot, self.posture, period_s) for robot in cell.robots}
         arms = list(self.arms.values())
+        self._sharing = {arm.name: [other for other in arms if (other.mask & arm.mask).any()] for arm in arms}
         self.tips = TipGuard(Tips(self.posture), arms)
         self.holder = Holder(epoch)
         self.journal = Journal()
@@ -234,24 +235,37 @@ class Controller:
         joints[arm.index] = own_joints
         arm.place(joints)
 
+    def halt(self, arms: list[Arm]) -> None:
+        """Bring robots to rest on their paths."""
+        for arm in arms:
+            if arm.motion.active and arm.motion.ending is None:
+                arm.motion.end("halt")
+
+    def list_sharing(self, arm: Arm) -> list[Arm]:
+        """The robots that have an axis of this one, itself among them."""
+        return self._sharing[arm.name]
+
     def find_rival(self, arm: Arm) -> tuple[str, str] | None:
         """Another robot that moves an axis of this one: the axis and the robot."""
-        for other in self.arms.values():
-            shared = arm.mask & other.mask
-            if other is not arm and other.motion.active and shared.any():
-                return self.axes.get_names(shared)[0], other.name
+        for other in self._sharing[arm.name]:
+            if other is not arm and other.motion.active:
+                return self.axes.get_names(arm.mask & other.mask)[0], other.name
         return None
 
     def get_mode(self, arm: Arm) -> Mode:
         """What a robot is doing, from its axes, by the first row of the table of modes that applies."""
-        movers = [other.motion for other in self.arms.values() if other.motion.active and (other.mask & arm.mask).any()]
+        return self._get_mode(arm, self.axes.conditions)
+
+    def _get_mode(self, arm: Arm, conditions: list[int]) -> Mode:
+        movers = [other.motion for other in self._sharing[arm.name] if other.motion.active]
         if any(motion.ending for motion in movers):
             return Mode.STOPPING
-        if any(self.axes.latches[i] is not None for i in arm.index):
+        if self.axes.is_latched(arm.index):
             return Mode.STOPPED
-        if not self.axes.powered[arm.index].all():
+        found = {conditions[i] for i in arm.index.tolist()}
+        if OFF in found:
             return Mode.OFF
-        if (self.axes.drives[arm.index] == Drive.FREE).any():
+        if FREE in found:
             return Mode.FREE
         if any(motion.stream is not None for motion in movers):
             return Mode.TRACKING
@@ -269,8 +283,9 @@ class Controller:
     # Events of change
 
     def _note_modes(self) -> None:
+        conditions = self.axes.conditions
         for name, arm in self.arms.items():
-            mode, before = self.get_mode(arm), self.modes[name]
+            mode, before = self._get_mode(arm, conditions), self.modes[name]
             if mode is not before:
                 self.journal.note(events.ModeChanged, robot=name, mode=mode.value, before=before.value)
                 self.modes[name] = mode

@@ -70,7 +70,7 @@ TRANSITIONS = (
     Transition(Mode.HOLDING, "free", Mode.FREE),
     Transition(Mode.HOLDING, "power off", Mode.OFF),
     Transition(Mode.HOLDING, _FAULT, Mode.STOPPED),
-    Transition(Mode.HOLDING, "fault, measured speed", Mode.STOPPING),
+    Transition(Mode.HOLDING, "fault, measured state", Mode.STOPPING),
     Transition(Mode.MOVING, "last segment arrived", Mode.HOLDING),
     Transition(Mode.MOVING, "halt, stop, fault", Mode.STOPPING),
     Transition(Mode.MOVING, "power lost", Mode.STOPPED),
@@ -80,10 +80,10 @@ TRANSITIONS = (
     Transition(Mode.FREE, "hold", Mode.HOLDING),
     Transition(Mode.FREE, "power off", Mode.OFF),
     Transition(Mode.FREE, _FAULT, Mode.STOPPED),
+    Transition(Mode.FREE, "fault, measured state", Mode.STOPPING),
     Transition(Mode.STOPPING, "at rest after halt", Mode.HOLDING),
     Transition(Mode.STOPPING, "at rest after stop", Mode.STOPPED),
     Transition(Mode.STOPPED, "reset", Mode.HOLDING),
     Transition(Mode.STOPPED, "reset without power", Mode.OFF),
-    Transition(Mode.STOPPED, "reset, freed axes", Mode.FREE),
 )
 """Every way; robots that share axes also change together, by the same causes."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from telecell.control.axes import Axes
+from telecell.contract import Measurement
+from telecell.control.axes import SERVO, Axes
 from telecell.models import Cell
-from telecell.plant.interface import Drive, Measurement
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -80,7 +80,7 @@ class Monitors:
 
     def _find_motion(self, measured: Measurement) -> Finding | None:
         axes = self._axes
-        servoed = (axes.drives == Drive.SERVO) & axes.live
+        servoed = (axes.drives == SERVO) & axes.live
         if not servoed.any():
             return None
         q, v = measured.q_measured, measured.v_measured

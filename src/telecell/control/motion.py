@@ -35,6 +35,7 @@ class Stream(msgspec.Struct, frozen=True):
         heard_s: when its sender last gave a sign of life.
         changed_s: when the newest set-point came.
         interval_s: running mean of the time between set-points.
+        share: of the axes' speeds that the tips allow on the way to it.
         planned: the motion under way leads to the goal.
         ends: the sender has finished; the robot arrives and holds.
     """
@@ -44,6 +45,7 @@ class Stream(msgspec.Struct, frozen=True):
     heard_s: float
     changed_s: float
     interval_s: float
+    share: float = 1.0
     planned: bool = False
     ends: bool = False
 
@@ -83,6 +85,7 @@ class Motion:
         self.stream: Stream | None = None
         self._braking = False
         self._next_time_s = 0.0
+        self._rate_before = 0.0
 
     @property
     def active(self) -> bool:
@@ -112,6 +115,12 @@ class Motion:
         self.stream = Stream(request, tuple(goal.tolist()), now_s, now_s, interval)
         self._replan(q_desired)
 
+    def follow_slower(self, share: float, q_desired: Array) -> None:
+        """Approach the newest set-point with a share of the axes' speeds."""
+        assert self.stream is not None
+        self.stream = msgspec.structs.replace(self.stream, share=share)
+        self._replan(q_desired)
+
     def hear(self, now_s: float, *, ends: bool = False) -> None:
         """The sender of the stream is still there, or has finished."""
         assert self.stream is not None
@@ -121,10 +130,11 @@ class Motion:
         """Lead the motion on to the newest set-point; while that would leave the limits, stay on the old way."""
         assert self.stream is not None
         state = self.timeline.at(self.timeline.time_s) if self.timeline else rest_at(q_desired)
+        limits = self.limits.scaled(self.stream.share)
         for least_s in (INTERVALS_AHEAD * self.stream.interval_s, 0.0):
             try:
                 plan = plan_jerk_limited(
-                    self.limits,
+                    limits,
                     state.position,
                     self.stream.goal,
                     velocity=state.velocity,
@@ -143,8 +153,6 @@ class Motion:
     def end(self, ending: Ending) -> None:
         """Come to rest on the path, for good."""
         self.ending = "stop" if "stop" in (ending, self.ending) else "halt"
-        if self.stream is not None and not self.timeline:
-            self.stream = None
 
     def brake(self, q_measured: Array, v_measured: Array) -> list[Segment]:
         """Leave the path and come to rest from the measured state."""
@@ -174,18 +182,18 @@ class Motion:
         if not self.timeline:
             return rest_at(q_desired)
         goal = 1.0 if self._braking else 0.0 if self.paused or self.ending else speed_factor
-        before = self.rate.state.rate
         if not self.timeline.segments[0].started:
             # At rest on the path any rate fits.
             self.rate.state = RateState(goal, 0.0)
-            before = goal
+        self._rate_before = self.rate.state.rate
         after = self.rate.step(goal, self.timeline.at(self.timeline.time_s))
-        return self._sample((before + after) / 2)
+        return self._sample((self._rate_before + after) / 2)
 
     def slow(self, factor: float) -> Sample:
-        """Propose less: the given part of the rate."""
-        self.rate.lower(self.rate.state.rate * factor)
-        return self._sample(self.rate.state.rate)
+        """Propose less: the given part of the rate, as far as the axes' accelerations allow."""
+        path = self.timeline.at(self.timeline.time_s)
+        after = self.rate.lower(self._rate_before, self.rate.state.rate * factor, path)
+        return self._sample((self._rate_before + after) / 2)
 
     def _sample(self, mean_rate: float) -> Sample:
         self._next_time_s = self.timeline.time_s + mean_rate * self._period_s
@@ -248,5 +256,7 @@ def _validate(state: MotionState, limits: MotionLimits) -> None:
         stream = state.stream
         if not np.isfinite([stream.heard_s, stream.changed_s, stream.interval_s]).all() or stream.interval_s <= 0:
             raise SnapshotMismatch("damaged stream", value=stream)
+        if not 0.0 < stream.share <= 1.0:
+            raise SnapshotMismatch("damaged stream", value=stream.share, limit="above 0, at most 1")
         if len(stream.goal) != len(limits) or not np.isfinite(stream.goal).all():
             raise SnapshotMismatch("damaged set-point", value=stream.goal, limit=f"{len(limits)} finite numbers")

@@ -21,11 +21,11 @@ from telecell.trajectories import (
     Trajectory,
     build,
     plan_jerk_limited,
-    plan_line,
     plan_parabolic,
     plan_quintic,
     plan_spline,
 )
+from telecell.trajectories.line import TipLimits, plan_line
 
 if TYPE_CHECKING:
     from telecell.control.controller import Controller
@@ -38,6 +38,8 @@ LINE_TURN_RAD_S2 = radians(480)
 
 TIP_SAMPLES = 32
 TIP_ROUNDS = 3
+STREAM_SAMPLES = 5
+LEAST_SHARE = 1e-3
 TIP_RESERVE = 0.98
 """A plan stays this far below the tip speed, so that the path rate need not act on it."""
 
@@ -63,10 +65,13 @@ def plan_move(core: Controller, arm: Arm, request: moves.AnyMove) -> Trajectory:
         case moves.MovePoseBy(straight=True):
             return _plan_line(core, arm, limits, start, _find_increment(core, arm, start, request), request.speed)
         case moves.MoveVia():
-            points = [arm.limits.validate_joints(point, f"point {i + 1}") for i, point in enumerate(request.points)]
-            velocities = [arm.limits.validate_joints(row, "via velocity") for row in request.velocities] or None
             return _fit_tips(
-                core, arm, limits, lambda l: plan_spline(l, [start, *points], via=request.via, velocities=velocities)
+                core,
+                arm,
+                limits,
+                lambda slower: plan_spline(
+                    slower, start, request.points, via=request.via, velocities=request.velocities or None
+                ),
             )
         case moves.Home():
             goal, scheme = np.array(arm.start), "jerk_limited"
@@ -82,7 +87,7 @@ def plan_move(core: Controller, arm: Arm, request: moves.AnyMove) -> Trajectory:
         case moves.MoveJoints():
             goal, scheme = arm.limits.validate_joints(request.joints, "joints"), request.scheme
     planner = _JOINT_PLANNERS[scheme]
-    return _fit_tips(core, arm, limits, lambda l: planner(l, start, goal))
+    return _fit_tips(core, arm, limits, lambda slower: planner(slower, start, goal))
 
 
 def solve_set_point(core: Controller, arm: Arm, request: moves.StreamPose, near: Array) -> Array:
@@ -104,6 +109,15 @@ def solve_set_point(core: Controller, arm: Arm, request: moves.StreamPose, near:
             remedy="Stream smaller steps, or end the stream and move in joints.",
         )
     return goal
+
+
+def compute_stream_share(core: Controller, arm: Arm) -> float:
+    """The share of the axes' speeds with which a stream keeps the speed of the tips on the way to its set-point."""
+    trajectory = arm.motion.timeline.segments[0].trajectory
+    sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, STREAM_SAMPLES))
+    excess = core.tips.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity) / TIP_RESERVE
+    used = float((np.abs(sample.velocity) / arm.limits.velocity).max())
+    return min(1.0, max(used / excess, LEAST_SHARE)) if excess > 1.0 else 1.0
 
 
 def _find_tool_target(core: Controller, arm: Arm, start: Array, request: moves.MovePose | moves.MoveLine) -> Pose:
@@ -135,19 +149,13 @@ def _plan_line(
     core: Controller, arm: Arm, limits: MotionLimits, start: Array, tool_in_base: Pose, speed: float
 ) -> Trajectory:
     core.place(arm, start)
-    plan = plan_line(
-        arm.solver,
-        limits,
-        start,
-        tool_in_base,
-        tip_offset=arm.tool,
-        linear_speed_m_s=speed * TIP_RESERVE * core.tips.get_speed(arm),
-        linear_acceleration_m_s2=LINE_ACCELERATION_M_S2,
-        angular_speed_rad_s=speed * LINE_TURN_RAD_S,
-        angular_acceleration_rad_s2=LINE_TURN_RAD_S2,
-        branch=arm.branch or None,
+    tip = TipLimits(
+        linear_speed=speed * TIP_RESERVE * core.tips.get_speed(arm),
+        linear_acceleration=LINE_ACCELERATION_M_S2,
+        angular_speed=speed * LINE_TURN_RAD_S,
+        angular_acceleration=LINE_TURN_RAD_S2,
     )
-    return build(plan)
+    return build(plan_line(arm.solver, limits, start, tool_in_base, tip, tip_offset=arm.tool, branch=arm.branch))
 
 
 def _fit_tips(core: Controller, arm: Arm, limits: MotionLimits, plan: Callable[[MotionLimits], AnyPlan]) -> Trajectory:

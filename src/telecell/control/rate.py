@@ -46,10 +46,10 @@ class PathRate:
         self._trajectory = Trajectory(1)
         self.state = RateState()
 
-    def compute_room(self, path: Sample) -> tuple[float, float, float]:
+    def compute_room(self, path: Sample, rate: float) -> tuple[float, float, float]:
         """Least and greatest change per second, and the jerk, that the axes allow at a place on the path."""
         speed = np.maximum(np.abs(path.velocity), 1e-9)
-        along = self.state.rate**2 * path.acceleration * np.sign(path.velocity)
+        along = rate**2 * path.acceleration * np.sign(path.velocity)
         least = float((-(self._acceleration + along) / speed).max())
         greatest = float(((self._acceleration - along) / speed).min())
         jerk = float((self._jerk / speed).min())
@@ -69,7 +69,7 @@ class PathRate:
         rate, change = self.state.rate, self.state.change
         if rate == goal and change == 0.0:
             return rate
-        least, greatest, jerk = self.compute_room(path)
+        least, greatest, jerk = self.compute_room(path, rate)
         self._input.current_velocity = [rate]
         self._input.current_acceleration = [min(max(change, least), greatest)]
         self._input.target_velocity = [goal]
@@ -84,7 +84,14 @@ class PathRate:
             self.state = RateState(min(max(velocity[0], 0.0), 1.0), acceleration[0])
         return self.state.rate
 
-    def lower(self, rate: float) -> None:
-        """Come down to a rate at once: a limit of the tip is worth more than a smooth ride."""
-        change = (rate - self.state.rate) / self._period_s
-        self.state = RateState(rate, max(self.state.change + change, -GREATEST_CHANGE))
+    def lower(self, before: float, rate: float, path: Sample) -> float:
+        """Come down to a rate at once, as far as the accelerations allow: a tip's limit is worth more than a smooth ride.
+
+        Args:
+            before: the rate at the beginning of the period.
+            rate: where it should be at its end.
+            path: velocity and acceleration along the path at its beginning, at full rate.
+        """
+        least, _, _ = self.compute_room(path, before)
+        self.state = RateState(max(rate, before + least * self._period_s, 0.0), 0.0)
+        return self.state.rate

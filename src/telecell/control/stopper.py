@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract import Measurement
 from telecell.control.arm import Arm
-from telecell.control.axes import Axes
+from telecell.control.axes import FREE, OFF, SERVO, Axes
 from telecell.control.journal import Journal
 from telecell.control.monitors import Finding
 from telecell.control.stops import STOPS, StopRow
 from telecell.control.timeline import Segment
 from telecell.messages import events
 from telecell.messages.events import Outcome
-from telecell.plant.interface import Drive, Measurement
 
 Mask = NDArray[np.bool_]
 
@@ -60,12 +60,14 @@ class Stopper:
         for arm in self._arms:
             if (arm.mask & mask).any():
                 self._end(arm, row, category, measured)
+        if category != 0:
+            self._hold(mask, row, measured)
         for i in np.flatnonzero(fresh):
             self._axes.latches[i] = cause
         if category == 0:
             self._axes.switch_off(mask)
         elif category == 1:
-            self._axes.off_at_rest |= mask & (self._axes.drives != Drive.OFF)
+            self._axes.off_at_rest |= mask & (self._axes.drives != OFF)
         names = self._axes.get_names(mask)
         self._journal.note(
             events.Stopped, cause=cause, category=category, axes=names, reason=reason, author=author, request=request
@@ -109,6 +111,20 @@ class Stopper:
                 motion.brake(measured.q_measured[arm.index], measured.v_measured[arm.index])
             else:
                 motion.end("stop")
+
+    def _hold(self, mask: Mask, row: StopRow, measured: Measurement) -> None:
+        """Axes that nothing moved: freed ones are held; off the path they stay where they are found."""
+        freed = mask & (self._axes.drives == FREE)
+        self._axes.adopt(freed, measured)
+        self._axes.drives[freed] = SERVO
+        if row.ramp != "measured":
+            return
+        busy = np.zeros_like(mask)
+        for arm in sorted(self._arms, key=lambda arm: (not arm.motion.active, -len(arm.index))):
+            if not (arm.mask & (busy | ~mask)).any():
+                if not arm.motion.active and (self._axes.drives[arm.index] == SERVO).all():
+                    arm.motion.brake(measured.q_measured[arm.index], measured.v_measured[arm.index])
+                busy |= arm.mask
 
     def note_ended(self, arm: Arm, segments: list[Segment], outcome: Outcome, stream: int | None = None) -> None:
         """Tell that segments, or a stream, have ended."""

@@ -8,6 +8,7 @@ through the knot.
 from __future__ import annotations
 
 from collections import deque
+from itertools import islice
 
 import msgspec
 import numpy as np
@@ -120,7 +121,7 @@ class Timeline:
         """Position, and velocity and acceleration at full rate, at a path time."""
         first = self.segments[0]
         sample = first.trajectory.at(time_s - first.begin_s)
-        for segment in list(self.segments)[1:]:
+        for segment in islice(self.segments, 1, None):
             if segment.begin_s >= time_s:
                 break
             head = segment.trajectory.at(time_s - segment.begin_s)
@@ -133,9 +134,13 @@ class Timeline:
 
     def take_started(self) -> list[Segment]:
         """Segments that have begun since the last call."""
-        fresh = [s for s in self.segments if not s.started and s.begin_s <= self.time_s]
-        for segment in fresh:
-            segment.started = True
+        fresh = []
+        for segment in self.segments:
+            if segment.begin_s > self.time_s:
+                break
+            if not segment.started:
+                segment.started = True
+                fresh.append(segment)
         return fresh
 
     def take_ended(self) -> list[Segment]:

@@ -69,6 +69,8 @@ class TipGuard:
         """Robots that have to be slower, and by which factor, with all axes taken together."""
         self._jacobians = self.tips.compute_jacobians(joints)
         shares = _measure(self._jacobians, velocities) / self.speeds
+        if shares.max(initial=0.0) <= 1.0:
+            return
         for arm in self._arms:
             if arm.motion.active and not arm.motion.braking:
                 moved = (self.tips.moved_by & arm.mask).any(axis=1)

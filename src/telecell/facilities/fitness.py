@@ -12,13 +12,14 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from telecell.contract import Command
 from telecell.errors import PlantDiverged, TelecellError
 from telecell.facilities.bulk import measure_bulk
 from telecell.kinematics import InverseSolver
 from telecell.kinematics.posture import Posture
 from telecell.models import Axis, Cell, Robot
 from telecell.models.axis import WRITING_ERROR
-from telecell.plant import Command, PhysicsPlant
+from telecell.plant import PhysicsPlant
 from telecell.runtime import build_chain
 from telecell.watch import Contact, find_contacts
 

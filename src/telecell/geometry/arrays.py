@@ -9,6 +9,9 @@ from telecell.errors import InputError
 
 FloatArray = NDArray[np.float64]
 
+LARGEST = 1e9
+"""No length, angle or force is larger in SI units; below it, squares and products stay finite."""
+
 
 def validate_array(name: str, values: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
     """Copy numbers into a new array.
@@ -19,7 +22,7 @@ def validate_array(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floa
         shape: the shape that they must have.
 
     Raises:
-        InputError: not numbers, of another shape, or not finite.
+        InputError: not numbers, of another shape, not finite, or beyond `LARGEST`.
     """
     size = " x ".join(str(n) for n in shape)
     remedy = f"Give {size} finite numbers."
@@ -31,4 +34,6 @@ def validate_array(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floa
         raise InputError(f"{name} has the wrong shape", value=array.shape, limit=shape, remedy=remedy)
     if not np.isfinite(array).all():
         raise InputError(f"{name} is not finite", value=array.tolist(), remedy=remedy)
+    if (np.abs(array) > LARGEST).any():
+        raise InputError(f"{name} is too large", value=array.tolist(), limit=LARGEST)
     return array

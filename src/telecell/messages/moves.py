@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from telecell.messages.request import Command, Joints, Placement, SetPoint, Triple
 
 JointScheme = Literal["jerk_limited", "parabolic", "quintic"]
@@ -57,7 +59,7 @@ class MovePose(Move, frozen=True, tag="move_pose", kw_only=True):
 
     target: Placement
     frame: str = "base"
-    branch: dict[str, str] = {}
+    branch: dict[str, str] = msgspec.field(default_factory=dict)
     scheme: JointScheme = "jerk_limited"
 
 

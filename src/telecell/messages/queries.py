@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from telecell.messages.request import Joints, Placement, Query
 
 
@@ -41,7 +43,7 @@ class SolveInverse(Query, frozen=True, tag="solve_inverse", kw_only=True):
     target: Placement
     frame: str = "base"
     reference: Joints | None = None
-    branch: dict[str, str] = {}
+    branch: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class ReadSignals(Query, frozen=True, tag="read_signals", kw_only=True):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from telecell.contract.interface import Array
 from telecell.errors import CellFileError
 from telecell.models import Axis, Beam, Cell, Tool, build_start_posture, build_world
 from telecell.models.source import compile_spec
-from telecell.plant.interface import Array
 
 TIMESTEP_S = 0.001
 SERVO_FREQUENCY_RAD_S = 40.0

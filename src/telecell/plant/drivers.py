@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, cast
 
+from telecell.contract.interface import Plant
 from telecell.errors import PlantError, UnknownName
 from telecell.models import Cell
-from telecell.plant.interface import Plant
 
 GROUP = "telecell.plants"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from telecell.contract.interface import Array
 from telecell.models import Cell
-from telecell.plant.interface import Array
 
 
 class Encoders:

@@ -8,11 +8,11 @@ import msgspec
 import mujoco
 import numpy as np
 
+from telecell.contract.interface import Command, Drive, Measurement
+from telecell.contract.snapshots import decode_snapshot
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell, compile_world
 from telecell.plant.encoders import Encoders
-from telecell.plant.interface import Command, Drive, Measurement
-from telecell.plant.snapshots import decode_snapshot
 from telecell.plant.stand_in import PanelState, StandIn
 
 
@@ -41,7 +41,7 @@ class FakePlant(StandIn):
     def step(self, command: Command) -> Measurement:
         """Be where the command says, in whole encoder counts; axes off or free stay, parts rest where they started."""
         command, drives = self._accept(command)
-        self._set_drives(drives.copy())
+        self._set_drives(drives)
         self._encoders.read(np.where(drives == Drive.SERVO, command.q_desired, self._encoders.q_measured))
         self._measured = replace(
             self._measured,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from telecell.contract.interface import Array, Command
 from telecell.models import Cell
-from telecell.plant.interface import Array
 
 
 class Fingers:
@@ -32,9 +32,11 @@ class Fingers:
         limits = forces[self._tool]
         self._model.actuator_forcerange[self._actuators] = np.column_stack((-limits, limits))
 
-    def command(self, data: mujoco.MjData, openings: Array) -> None:
+    def command(self, data: mujoco.MjData, command: Command) -> None:
         """Set the controls for the coming period."""
-        wanted = openings[self._tool]
+        if command.grip_forces.tobytes() != self.grip_forces.tobytes():
+            self.set_grip_forces(command.grip_forces)
+        wanted = command.openings[self._tool]
         push = np.where(wanted >= 0.5, 1.0, -1.0) * np.sign(self._span) * self.grip_forces[self._tool]
         data.ctrl[self._ctrl] = np.where(self._two_state, push, self._closed + wanted * self._span)
 

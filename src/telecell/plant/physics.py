@@ -8,14 +8,14 @@ import msgspec
 import mujoco
 import numpy as np
 
+from telecell.contract.interface import Array, Command, Measurement, unpack_array
+from telecell.contract.snapshots import decode_snapshot
 from telecell.errors import PlantDiverged, SnapshotMismatch
 from telecell.models import Cell
 from telecell.plant.axis_drives import AxisDrives
 from telecell.plant.build import TIMESTEP_S, build_plant
 from telecell.plant.encoders import Encoders
 from telecell.plant.fingers import Fingers
-from telecell.plant.interface import Array, Command, Drives, Measurement, unpack_array
-from telecell.plant.snapshots import decode_snapshot
 from telecell.plant.stand_in import PanelState, StandIn
 
 BEAM_MARGIN_M = 0.004
@@ -69,11 +69,11 @@ class PhysicsPlant(StandIn):
         self._full_scale = np.array([[s.max_force] * 3 + [s.max_torque] * 3 for s in cell.force_sensors]).reshape(-1, 6)
 
     def _come_up(self, start: Array) -> None:
-        """Stand in the start pose with the brakes set and the tools open."""
+        """Stand in the start pose with the tools open; the first command decides about the drives."""
         self.data.qpos[:] = start
-        self._axes.switch(self._drives)
-        self._axes.set_brakes(self.data, np.arange(len(self.cell.axes)))
-        self._fingers.command(self.data, np.ones(len(self.cell.tools)))
+        rest = Command.holding(self.cell)
+        self._axes.command(self.data, rest, rest.drives)
+        self._fingers.command(self.data, rest)
         mujoco.mj_forward(self.model, self.data)
         self._encoders = Encoders(self.cell, self.data.qpos[self._axes.qpos], self.period_s)
         self._measured = self._read_sensors(tick=0)
@@ -87,24 +87,14 @@ class PhysicsPlant(StandIn):
             PlantDiverged: the numbers cannot be trusted any more.
         """
         command, drives = self._accept(command)
-        # Bytes, since most periods find nothing changed and numpy takes longer to say so.
-        if drives.tobytes() != self._drives.tobytes():
-            self._switch(drives)
-        if command.grip_forces.tobytes() != self._fingers.grip_forces.tobytes():
-            self._fingers.set_grip_forces(command.grip_forces)
-        self._axes.command(self.data, command)
-        self._fingers.command(self.data, command.openings)
+        self._set_drives(drives)
+        self._axes.command(self.data, command, drives)
+        self._fingers.command(self.data, command)
         mujoco.mj_step(self.model, self.data, nstep=self._steps)
         self._check()
         self._encoders.read(self.data.qpos[self._axes.qpos])
         self._measured = self._read_sensors(self._measured.tick + 1)
         return self._measured
-
-    def _switch(self, drives: Drives) -> None:
-        # Brakes fall where the axes are; what is servoed gets its set-point right after.
-        self._axes.set_brakes(self.data, np.flatnonzero(drives != self._drives))
-        self._axes.switch(drives)
-        self._set_drives(drives.copy())
 
     def _check(self) -> None:
         if self.data.warning.number.any():

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from telecell.contract.interface import Array, Command, Drive, Measurement, Plant, started
 from telecell.errors import SnapshotsUnsupported, TelecellError
 from telecell.models import Cell
-from telecell.plant.interface import Array, Command, Drive, Measurement, Plant, started
 
 STROKE = {"hinge": 0.05, "slide": 0.01}
 """How far an axis is moved, rad or m."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
+from telecell.contract.interface import Command, Drive, Drives, Flags, unpack_array
+from telecell.contract.validation import CommandValidator
 from telecell.errors import InputError, SnapshotMismatch
 from telecell.models import Cell
-from telecell.plant.interface import Command, Drive, Drives, Flags, unpack_array
-from telecell.plant.validation import CommandValidator
 
 
 class PanelState(msgspec.Struct, frozen=True):
@@ -72,8 +72,8 @@ class StandIn:
         return command, command.drives
 
     def _set_drives(self, drives: Drives) -> None:
-        self._drives = drives
-        self._powered = drives != Drive.OFF
+        self._drives = drives.copy()
+        self._powered = drives.astype(bool)  # OFF is 0
 
     def _save_panel(self) -> PanelState:
         return PanelState(self._drives.tobytes(), self._power_cut, self._inputs.tobytes(), self.outputs.tobytes())

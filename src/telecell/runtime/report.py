@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from telecell.contract import Measurement
 from telecell.control import Controller
 from telecell.geometry import Pose
 from telecell.kinematics.posture import Posture
@@ -16,7 +17,6 @@ from telecell.messages import (
     ToolState,
 )
 from telecell.models import Cell, Robot
-from telecell.plant import Measurement
 
 
 class Reporter:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from telecell.contract import Plant
+from telecell.contract.snapshots import decode_snapshot
 from telecell.control import Controller, ControllerState
 from telecell.errors import PlantError, QueueFull, SnapshotMismatch, TelecellError
 from telecell.kinematics.posture import Posture
@@ -23,9 +25,7 @@ from telecell.messages import (
     events,
 )
 from telecell.models import Cell
-from telecell.plant import Plant
 from telecell.plant.cameras import Picture, render
-from telecell.plant.snapshots import decode_snapshot
 from telecell.runtime.pose_file import Poses, read_poses, write_poses
 from telecell.runtime.report import Reporter
 

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import argparse
 import gc
+import secrets
 import sys
 
-import msgspec
-
 from telecell.bus import Ended, Link, Ready, Report, Supervision, run_supervised
-from telecell.clock import SystemClock
-from telecell.messages import AnyRequest, CellState, LoopState, Reply
-from telecell.runtime import RunningCell, open_cell
+from telecell.clock import Clock, SystemClock
+from telecell.contract import started
+from telecell.messages import AnyEvent, AnyRequest, CellState, LoopState, MalformedRequest, decode_request
+from telecell.runtime import RunningCell, start_cell
 from telecell.servers.loop import run_loop
+from telecell.servers.outbox import Outbox
 
 REQUESTS_PER_TICK = 32
-MAX_PENDING_REPLIES = 256
 TICKS_BETWEEN_COLLECTIONS = 2500
+EPOCH_BYTES = 16
+
+RequestLink = Link[AnyRequest | MalformedRequest]
 
 
 class CellServer:
@@ -27,21 +30,26 @@ class CellServer:
 
     Args:
         running: the cell.
+        clock: by which the age of commands, the silence of streams and the speed of the plant are judged.
         link: to whoever commands and watches it; None runs the cell alone.
     """
 
-    def __init__(self, running: RunningCell, link: Link[AnyRequest] | None = None):
+    def __init__(self, running: RunningCell, clock: Clock, link: RequestLink | None = None):
         self._running = running
+        self._clock = clock
         self._link = link
-        self._replies: list[Reply] = []
+        self._outbox = Outbox()
+        self._newest_event = 0
         self._ticks_since_collection = 0
 
     def tick(self, loop: LoopState) -> CellState:
         """One control period: requests, motion, report."""
         self._take_requests()
-        self._running.step()
+        replies, events = self._running.step(self._clock.now())
+        for reply in replies:
+            self._outbox.put(reply)
         state = self._running.state(loop)
-        self._report(state)
+        self._report(state, events)
         self._collect_garbage_at_rest(state)
         return state
 
@@ -51,13 +59,14 @@ class CellServer:
             request = self._link.maybe_receive() if self._link else None
             if request is None:
                 return
-            self._replies.append(self._running.handle(request))
+            self._running.submit(request)
 
-    def _report(self, state: CellState) -> None:
-        """Replies that found no room are sent again with the next state."""
-        if self._link and self._link.send(Report(state, tuple(self._replies))):
-            self._replies.clear()
-        del self._replies[:-MAX_PENDING_REPLIES]
+    def _report(self, state: CellState, events: tuple[AnyEvent, ...]) -> None:
+        """Replies that found no room are sent again with the next state; events can be asked for."""
+        self._newest_event = events[-1].number if events else self._newest_event
+        replies = self._outbox.get_batch()
+        if self._link and self._link.send(Report(state, replies, events, self._newest_event)):
+            self._outbox.drop(len(replies))
 
     def _collect_garbage_at_rest(self, state: CellState) -> None:
         """Python's own collector is off: it would interrupt the motion whenever it likes."""
@@ -67,7 +76,7 @@ class CellServer:
             self._ticks_since_collection = 0
 
 
-def serve(server: CellServer, period_s: float, supervision: Supervision) -> None:
+def serve(server: CellServer, period_s: float, clock: Clock, supervision: Supervision) -> None:
     """Run the cell in real time until the supervisor wants it to end."""
     gc.collect()
     gc.freeze()
@@ -80,7 +89,7 @@ def serve(server: CellServer, period_s: float, supervision: Supervision) -> None
         return not supervision.should_end
 
     supervision.tell(Ready())
-    pacer = run_loop(work, period_s, SystemClock())
+    pacer = run_loop(work, period_s, clock)
     assert last is not None
     supervision.tell(Ended(last.tick, last.time_s, pacer.elapsed_s, pacer.state))
 
@@ -89,15 +98,17 @@ def main(arguments: list[str] | None = None) -> int:
     """Entry of the process."""
     parser = argparse.ArgumentParser(prog="telecell.servers.cell_server", description=__doc__)
     parser.add_argument("cell", help="name of a cell, or path of its file")
-    parser.add_argument("--plant", choices=["physics", "fake"], default="physics")
+    parser.add_argument("--plant", default="physics", help="name of a plant driver")
     parser.add_argument("--supervisor-fd", type=int, required=True)
     parser.add_argument("--link-fd", type=int)
     options = parser.parse_args(arguments)
 
     def work(supervision: Supervision) -> None:
-        running = open_cell(options.cell, plant=options.plant)
-        link = Link.from_fd(options.link_fd, msgspec.json.Decoder(AnyRequest)) if options.link_fd is not None else None
-        serve(CellServer(running, link), running.plant.period_s, supervision)
+        running = start_cell(options.cell, plant=options.plant, epoch=secrets.token_hex(EPOCH_BYTES))
+        link = Link.from_fd(options.link_fd, decode_request) if options.link_fd is not None else None
+        clock = SystemClock()
+        with started(running.plant):
+            serve(CellServer(running, clock, link), running.plant.period_s, clock, supervision)
 
     return run_supervised(options.supervisor_fd, work)
 

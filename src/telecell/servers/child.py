@@ -42,7 +42,7 @@ def start_child(name: str, module: str, arguments: list[str], fds: Mapping[str, 
             pass_fds=tuple(handed.values()),
             process_group=0,
         )
-    return Child(name, process, Link(ours, msgspec.json.Decoder(AnyNotice)))
+    return Child(name, process, Link(ours, msgspec.json.Decoder(AnyNotice).decode))
 
 
 class Child:

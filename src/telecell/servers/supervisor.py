@@ -14,7 +14,6 @@ from telecell.bus import LOOPBACK, Ended, open_pair
 from telecell.clock import Clock, SystemClock
 from telecell.errors import InputError
 from telecell.models import load_cell
-from telecell.runtime.opening import PlantName
 from telecell.servers.child import Child, start_child
 from telecell.servers.ports import page_answers, validate_port_free
 
@@ -29,7 +28,7 @@ def run(
     headless: bool = False,
     port: int = 8080,
     seconds: float | None = None,
-    plant: PlantName = "physics",
+    plant: str = "physics",
     open_browser: bool = False,
     say: Callable[[str], None] = print,
 ) -> int:
@@ -40,7 +39,7 @@ def run(
         headless: only the twin, no page.
         port: of the page, on loopback.
         seconds: how long to run once everything is up; None runs until told to stop.
-        plant: what the cell moves.
+        plant: what the cell moves: `physics`, `fake`, or another driver.
         open_browser: show the page in the user's browser.
         say: how to tell the user something.
 

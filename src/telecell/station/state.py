@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from telecell.messages import AxisState, CellState, RobotState
+from telecell.messages.replies import RobotEntry
 from telecell.models import Cell, Robot
 
 STALE_AFTER_S = 1.0
@@ -15,12 +18,14 @@ class StationState:
         cell: the description.
         robot: the one that the page commands.
         newest: what the cell last reported; None before its first report.
+        saved_poses: names that users have given, by robot.
     """
 
     def __init__(self, cell: Cell):
         self.cell = cell
         self.robot: Robot | None = max(cell.robots, key=lambda robot: len(robot.axes), default=None)
         self.newest: CellState | None = None
+        self.saved_poses: dict[str, tuple[str, ...]] = {}
         self._axes: dict[str, AxisState] = {}
         self._robots: dict[str, RobotState] = {}
         self._received_s = 0.0
@@ -31,6 +36,12 @@ class StationState:
         self._axes = {axis.name: axis for axis in state.axes}
         self._robots = {robot.name: robot for robot in state.robots}
         self._received_s = now_s
+
+    def take_poses(self, robots: Iterable[RobotEntry]) -> None:
+        """The cell has told which poses its robots know."""
+        for entry in robots:
+            own = self.cell.get_robot(entry.name).poses
+            self.saved_poses[entry.name] = tuple(sorted(pose for pose in entry.poses if pose not in own))
 
     def choose_robot(self, name: str) -> None:
         """Command another robot from now on.
@@ -43,6 +54,15 @@ class StationState:
     def get_axis(self, name: str) -> AxisState | None:
         """The state of an axis, None before the first report."""
         return self._axes.get(name)
+
+    def get_chosen(self) -> RobotState | None:
+        """The state of the chosen robot, None before the first report."""
+        return self.get_robot(self.robot.name) if self.robot else None
+
+    def find_stop(self) -> str | None:
+        """The cause that keeps an axis of the chosen robot stopped, if one does."""
+        axes = (self.get_axis(name) for name in self.robot.axis_names) if self.robot else ()
+        return next((axis.stopped for axis in axes if axis is not None and axis.stopped is not None), None)
 
     def get_robot(self, name: str) -> RobotState | None:
         """The state of a robot, None before the first report."""

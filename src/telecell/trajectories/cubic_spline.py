@@ -90,15 +90,16 @@ def _read_velocities(
 ) -> FloatArray:
     """One row for each knot, zero where nothing is given."""
     count = len(points) - 1
-    if (via == "given") != (velocities is not None) or len(velocities or ()) not in (0, count):
+    given = () if velocities is None else velocities
+    if (via == "given") != (velocities is not None) or len(given) != (count if via == "given" else 0):
         raise InputError(
             "velocities do not go with the via points",
-            value=None if velocities is None else len(velocities),
+            value=f"{len(given)} rows with via={via!r}",
             limit=f"{count} rows with via='given', else none",
-            remedy="Give one row for each point but the last, and via='given'.",
+            remedy="With via='given', give one row for each point but the last.",
         )
     rows = np.zeros((count + 2, len(limits)))
-    for row, values in zip(rows[1:-1], velocities or (), strict=False):
+    for row, values in zip(rows[1:-1], given, strict=False):
         row[:] = limits.validate_joints(values, "via velocity")
     return rows
 

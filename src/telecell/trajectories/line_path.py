@@ -155,7 +155,7 @@ class LinePath:
 
     def _build_unreachable(self, part: float) -> NoSolution:
         margins = np.abs(self._knots[-1][:, None] - self._allowed).min(axis=1)
-        blocked = [self._limits.describe_axis(axis) for axis in np.flatnonzero(margins < ROUNDING)]
+        blocked = [self._limits.describe_axis(axis) for axis in np.flatnonzero(margins < ROUNDING).tolist()]
         blame = f", with {', '.join(blocked)} at the limit" if blocked else ""
         return NoSolution(
             f"the line leaves the reach of the arm {describe_part(part)}{blame}",

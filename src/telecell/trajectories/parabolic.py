@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from telecell.errors import InputError
 from telecell.geometry import FloatArray
-from telecell.trajectories.damage import build_damage, read_duration
+from telecell.trajectories.damage import build_damage, read_duration, read_fields
 from telecell.trajectories.limits import MotionLimits
 from telecell.trajectories.straight import StraightMotion
 from telecell.trajectories.trajectory import SHORTEST_S, validate_duration
@@ -42,8 +42,9 @@ class Parabolic(StraightMotion):
         Raises:
             SnapshotMismatch: the plan is damaged.
         """
-        super().__init__(plan)
-        self._blend_s = read_duration(plan, "blend_s", moves=bool(self._way.any()))
+        start, goal = read_fields(plan, ("start", "goal"))
+        super().__init__(plan, start, goal, read_duration(plan, "duration_s", plan.start != plan.goal))
+        self._blend_s = read_duration(plan, "blend_s", self.duration_s > 0.0)
         # Rounding may leave a triangle (no cruise) a little short of two blends.
         if 2.0 * self._blend_s > self.duration_s * (1.0 + 1e-9):
             raise build_damage(plan, "blend_s", plan.blend_s, f"half of {self.duration_s:g} s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from telecell.trajectories.brake import Brake, BrakePlan
-from telecell.trajectories.jerk_limited import JerkLimited, JerkLimitedPlan
+from telecell.trajectories.jerk_limited import JerkLimitedPlan, build_jerk_limited
 from telecell.trajectories.parabolic import Parabolic, ParabolicPlan
 from telecell.trajectories.quintic import Quintic, QuinticPlan
 from telecell.trajectories.spline import Spline, SplinePlan
@@ -21,7 +21,7 @@ def build(plan: AnyPlan) -> Trajectory:
     """
     match plan:
         case JerkLimitedPlan():
-            return JerkLimited(plan)
+            return build_jerk_limited(plan)
         case BrakePlan():
             return Brake(plan)
         case ParabolicPlan():

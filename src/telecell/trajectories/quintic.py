@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
+from telecell.trajectories.damage import read_duration, read_fields
 from telecell.trajectories.limits import MotionLimits
 from telecell.trajectories.straight import StraightMotion
 from telecell.trajectories.trajectory import validate_duration
@@ -26,6 +27,15 @@ class QuinticPlan(msgspec.Struct, frozen=True, tag="quintic"):
 
 class Quintic(StraightMotion):
     """The motion of a `QuinticPlan`."""
+
+    def __init__(self, plan: QuinticPlan):
+        """Read the plan.
+
+        Raises:
+            SnapshotMismatch: the plan is damaged.
+        """
+        start, goal = read_fields(plan, ("start", "goal"))
+        super().__init__(plan, start, goal, read_duration(plan, "duration_s", plan.start != plan.goal))
 
     def _compute_law(self, t_s: Any) -> tuple[Any, Any, Any]:
         u = t_s / self.duration_s

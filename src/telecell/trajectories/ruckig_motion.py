@@ -31,7 +31,7 @@ class RuckigMotion(Trajectory):
         Raises:
             SnapshotMismatch: ruckig finds no motion; for states that a limit forbids, none exists.
         """
-        self._motion = _calculate(parameters)
+        self._motion = calculate(parameters)
         first = np.array([parameters.current_position, parameters.current_velocity, parameters.current_acceleration])
         duration_s = self._motion.duration
         end = np.array(self._motion.at_time(duration_s)[0]) if goal is None else goal
@@ -50,7 +50,12 @@ class RuckigMotion(Trajectory):
         return Sample(*rows.reshape(-1, 3, len(self.goal)).transpose(1, 0, 2))
 
 
-def _calculate(parameters: ruckig.InputParameter) -> ruckig.Trajectory:
+def calculate(parameters: ruckig.InputParameter) -> ruckig.Trajectory:
+    """Let ruckig find the motion.
+
+    Raises:
+        SnapshotMismatch: it finds none.
+    """
     count = parameters.degrees_of_freedom
     motion = ruckig.Trajectory(count)
     try:

@@ -9,26 +9,15 @@ import msgspec
 import numpy as np
 
 from telecell.geometry import FloatArray
-from telecell.trajectories.damage import read_duration, read_fields
 from telecell.trajectories.trajectory import Sample, Trajectory, rest_at
 
 
 class StraightMotion(Trajectory):
-    """Position = start + s(t) (goal - start), where s goes from 0 to 1.
+    """From rest to rest: position = start + s(t) (goal - start), where s goes from 0 to 1."""
 
-    The plan has the fields `start`, `goal` and `duration_s`.
-    """
-
-    def __init__(self, plan: msgspec.Struct):
-        """Read the plan.
-
-        Raises:
-            SnapshotMismatch: the plan is damaged.
-        """
-        start, goal = read_fields(plan, ("start", "goal"))
-        self._way = goal - start
-        duration_s = read_duration(plan, "duration_s", moves=bool(self._way.any()))
+    def __init__(self, plan: msgspec.Struct, start: FloatArray, goal: FloatArray, duration_s: float):
         super().__init__(plan, duration_s, rest_at(start), goal)
+        self._way = goal - start
 
     @abstractmethod
     def _compute_law(self, t_s: Any) -> tuple[Any, Any, Any]:

@@ -53,7 +53,7 @@ def admit(core: Controller, robot: str, request: Command) -> Arm:
     if mode is Mode.STOPPED:
         raise build_stopped(core, arm)
     if mode is Mode.STOPPING:
-        if any(core.axes.latches[i] for i in arm.index):
+        if core.axes.is_latched(arm.index):
             raise build_stopped(core, arm)
         raise MotionHalted("the robot is coming to rest", where=where, remedy="Wait until it holds, then ask again.")
     validate_alone(core, arm)

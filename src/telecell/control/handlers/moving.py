@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from telecell.control.handlers.access import admit, validate_alone
-from telecell.control.planning import plan_move, solve_set_point
+from telecell.control.planning import compute_stream_share, plan_move, solve_set_point
 from telecell.errors import QueueFull
 from telecell.messages import moves
 from telecell.messages.replies import Accepted, Done, Queued
@@ -63,6 +63,9 @@ def _follow(core: Controller, request: moves.StreamJoints | moves.StreamPose, jo
     goal = np.clip(joints, allowed[:, 0], allowed[:, 1])
     clipped = tuple(name for name, a, b in zip(arm.robot.axis_names, goal, joints, strict=True) if a != b)
     arm.motion.follow(request.sequence, goal, here, core.ticks.now_s)
+    share = compute_stream_share(core, arm)
+    if share < 1.0:
+        arm.motion.follow_slower(share, here)
     return Accepted(request.sequence, tuple(goal.tolist()), clipped)
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from telecell import __version__
 from telecell.control.arm import Arm
 from telecell.control.handlers.access import get_arm
 from telecell.errors import UnknownName
 from telecell.kinematics.placements import to_placement, to_pose
 from telecell.messages import EVENT_KINDS, OPERATIONS, VERSION, Placement, queries, replies, validate_version
 from telecell.models import Axis
+from telecell.release import RELEASE
 from telecell.trajectories import SCHEMES
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def _hello(core: Controller, request: queries.Hello) -> replies.Welcome:
     validate_version(request.version)
-    return replies.Welcome(request.sequence, VERSION, __version__, core.cell.name, core.period_s, core.ticks.newest)
+    return replies.Welcome(request.sequence, VERSION, RELEASE, core.cell.name, core.period_s, core.ticks.newest)
 
 
 def _describe(core: Controller, request: queries.Describe) -> replies.Described:
@@ -32,7 +32,7 @@ def _describe(core: Controller, request: queries.Describe) -> replies.Described:
     return replies.Described(
         request.sequence,
         version=VERSION,
-        software=__version__,
+        software=RELEASE,
         cell=cell.name,
         title=cell.title,
         period_s=core.period_s,

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from telecell.control.arm import Arm
+from telecell.control.axes import FREE, OFF, SERVO
 from telecell.control.handlers.access import admit, build_stopped, get_arm, validate_alone
-from telecell.control.modes import Mode
 from telecell.errors import AxisBusy, InputError, JointOutOfRange, MotionStopped, UnknownName
 from telecell.geometry import Pose
 from telecell.kinematics.placements import to_pose
 from telecell.messages import events, settings
 from telecell.messages.replies import Controlled, Done
-from telecell.plant.interface import Drive
 
 if TYPE_CHECKING:
     from telecell.control.controller import Controller
 
 FASTEST_TIP_M_S = 10.0
 LARGEST_OFFSET_M = 10.0
+HEAVIEST_KG = 1e4
 MAX_NAMES = 200
 """User frames of a cell, saved poses of a robot."""
 
@@ -39,9 +39,7 @@ def _take_control(core: Controller, request: settings.TakeControl) -> Controlled
 
 
 def _release_control(core: Controller, request: settings.ReleaseControl) -> Done:
-    for arm in core.arms.values():
-        if arm.motion.active and arm.motion.ending is None:
-            arm.motion.end("halt")
+    core.halt(list(core.arms.values()))
     core.tips.lower()
     core.holder.release()
     core.journal.note(events.ControlChanged, request=request.sequence, holder=None)
@@ -49,25 +47,26 @@ def _release_control(core: Controller, request: settings.ReleaseControl) -> Done
 
 
 def _power(core: Controller, request: settings.Power) -> Done:
-    arm, axes = admit(core, request.robot, request), core.axes
+    arm = admit(core, request.robot, request)
     if request.on:
         return _switch_on(core, request)
-    if core.get_mode(arm) in (Mode.MOVING, Mode.TRACKING, Mode.STOPPING):
+    # Not by the mode: where some axes are free, other robots may still move the rest.
+    if arm.motion.active or core.find_rival(arm):
         core.stopper.stop("power_off", arm.mask, "power switched off", core.measured, request=request.sequence)
     else:
-        axes.switch_off(arm.mask)
+        core.axes.switch_off(arm.mask)
     core.journal.note(events.PowerChanged, request=request.sequence, robot=arm.name, on=False)
     return Done(request.sequence)
 
 
 def _switch_on(core: Controller, request: settings.Power) -> Done:
     arm, axes = core.arms[request.robot], core.axes
-    if axes.latched[arm.index].any():
+    if axes.is_latched(arm.index):
         raise build_stopped(core, arm)
     guard = core.monitors.find_open_guard(core.measured)
     if guard is not None:
         raise MotionStopped("power stays off", where=f"robot {arm.name}", value=guard, remedy="Close it, then reset.")
-    axes.switch_on(arm.mask & (axes.drives == Drive.OFF), core.measured)
+    axes.switch_on(arm.mask & (axes.drives == OFF), core.measured)
     core.journal.note(events.PowerChanged, request=request.sequence, robot=arm.name, on=True)
     return Done(request.sequence)
 
@@ -113,15 +112,15 @@ def _free(core: Controller, request: settings.Free) -> Done:
         if name not in arm.robot.axis_names:
             raise UnknownName("axis", name, arm.robot.axis_names, where=f"robot {arm.name}")
     wanted = request.axes or arm.robot.axis_names
-    core.axes.drives[np.isin(core.axes.names, wanted)] = Drive.FREE
+    core.axes.drives[np.isin(core.axes.names, wanted)] = FREE
     return Done(request.sequence)
 
 
 def _hold(core: Controller, request: settings.Hold) -> Done:
     arm = admit(core, request.robot, request)
-    freed = arm.mask & (core.axes.drives == Drive.FREE)
+    freed = arm.mask & (core.axes.drives == FREE)
     core.axes.adopt(freed, core.measured)
-    core.axes.drives[freed] = Drive.SERVO
+    core.axes.drives[freed] = SERVO
     return Done(request.sequence)
 
 
@@ -134,7 +133,7 @@ def _set_tool(core: Controller, request: settings.SetTool) -> Done:
     if not 0.0 < force <= tool.force:
         raise InputError("grip force", where=tool.name, value=force, limit=f"above 0, at most {tool.force} N")
     for arm in core.arms.values():
-        if arm.robot.tool == tool.name and core.axes.latched[arm.index].any():
+        if arm.robot.tool == tool.name and core.axes.is_latched(arm.index):
             raise build_stopped(core, arm)
     core.openings[index], core.grip_forces[index] = request.opening, force
     return Done(request.sequence)
@@ -172,8 +171,8 @@ def _define_user_frame(core: Controller, request: settings.DefineUserFrame) -> D
 def _set_payload(core: Controller, request: settings.SetPayload) -> Done:
     arm = get_arm(core, request.robot)
     where = f"robot {arm.name}"
-    if not (math.isfinite(request.mass_kg) and request.mass_kg >= 0):
-        raise InputError("payload", where=where, value=request.mass_kg, limit="0 kg or more")
+    if not 0.0 <= request.mass_kg <= HEAVIEST_KG:  # also false for NaN
+        raise InputError("payload", where=where, value=request.mass_kg, limit=f"0 to {HEAVIEST_KG:g} kg")
     _validate_offset(np.array(request.centre_m), where)
     _validate_payload(core, arm, request)
     arm.mass_kg, arm.centre_m = request.mass_kg, request.centre_m

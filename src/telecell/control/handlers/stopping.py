@@ -20,9 +20,7 @@ MAX_AUTHOR = 64
 
 
 def _halt(core: Controller, request: Halt) -> Done:
-    arm = admit(core, request.robot, request)
-    if arm.motion.active and arm.motion.ending is None:
-        arm.motion.end("halt")
+    core.halt(core.list_sharing(admit(core, request.robot, request)))
     return Done(request.sequence)
 
 

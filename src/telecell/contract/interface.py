@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract.snapshots import decode_snapshot
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell
-from telecell.plant.snapshots import decode_snapshot
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]

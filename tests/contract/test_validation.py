@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from telecell.contract import Command, CommandValidator, Drive
 from telecell.errors import InputError, JointOutOfRange
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, CommandValidator, Drive
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from operator import attrgetter
 
 import numpy as np
 
+from telecell.contract.interface import Command, Drive
 from telecell.errors import InputError, JointOutOfRange
 from telecell.models import Cell
-from telecell.plant.interface import Command, Drive
 
 _LEAVABLE = ("drives", "torque_feedforward", "grip_forces", "outputs")
 _FIELDS = ("q_desired", "v_desired", "openings", *_LEAVABLE)

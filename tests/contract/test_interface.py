@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from telecell.contract import Command, Plant
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell, load_cell
-from telecell.plant import Command, FakePlant, PhysicsPlant, Plant
+from telecell.plant import FakePlant, PhysicsPlant
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,134 @@
+"""Somebody with a grant, in the same process: numbers commands, keeps replies and events, and lets time pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from soak.observer import Observer
+from telecell.messages import (
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    Command,
+    Grant,
+    MalformedRequest,
+    Query,
+    Refused,
+    events,
+    replies,
+)
+from telecell.messages.settings import Power, TakeControl
+from telecell.models import load_cell
+from telecell.plant.drivers import load_driver
+from telecell.runtime import RunningCell
+
+UNDER_WAY = {"moving", "tracking", "stopping"}
+
+
+class Operator:
+    """Drives one running cell, under the eyes of an observer.
+
+    Attributes:
+        running: the cell.
+        observer: between its controller and its plant.
+        grant: what `take` was given.
+        events: everything that has happened.
+        modes: of each robot, by the events alone.
+        count: how many requests were answered.
+    """
+
+    def __init__(self, cell: str = "puma", plant: str = "fake", *, seed: int = 0):
+        loaded = load_cell(cell)
+        self.observer = Observer(load_driver(plant)(loaded, seed=seed))
+        self.running = RunningCell(loaded, self.observer, epoch="test")
+        self.grant: Grant | None = None
+        self.events: list[AnyEvent] = []
+        self.modes = {robot.name: "off" for robot in loaded.robots}
+        self.count = 0
+        self._sequence = 0
+        self._sent: list[AnyRequest | MalformedRequest] = []
+
+    # Asking
+
+    def build(self, kind: type, **fields: Any) -> AnyRequest:
+        """A request with the next number and, unless given, the grant and a fresh echo."""
+        self._sequence += 1
+        if issubclass(kind, Command):
+            fields = {"grant": self.grant, "echo": self.running.tick, **fields}
+        return kind(**{"sequence": self._sequence, **fields})
+
+    def submit(self, request: AnyRequest | MalformedRequest) -> None:
+        """Have it answered by the next step."""
+        self._sent.append(request)
+        self.running.submit(request)
+
+    def send(self, kind: type, **fields: Any) -> None:
+        """Submit a new request."""
+        self.submit(self.build(kind, **fields))
+
+    def ask(self, kind: type, **fields: Any) -> AnyReply:
+        """Submit a new request and step once; queries are answered without a step."""
+        request = self.build(kind, **fields)
+        if isinstance(request, Query):
+            return self.running.answer(request)
+        self.submit(request)
+        return next(reply for reply in self.step() if reply.sequence == request.sequence)
+
+    def take(self, name: str = "tester") -> Grant:
+        """Take control."""
+        reply = self.ask(TakeControl, holder=name)
+        assert isinstance(reply, replies.Controlled), reply
+        self.grant = reply.grant
+        return reply.grant
+
+    def bring_up(self, *robots: str) -> Operator:
+        """Take control and switch robots on, all of them if none is named."""
+        self.take()
+        for robot in robots or [robot.name for robot in self.running.cell.robots]:
+            self.send(Power, robot=robot, on=True)
+        for _ in range(3):
+            self.step()
+        return self
+
+    # Time
+
+    def step(self, now_s: float | None = None) -> tuple[AnyReply, ...]:
+        """One control period: every request is answered once, in order, and the observer judges what has passed."""
+        answered, happened = self.running.step(now_s)
+        sent, self._sent = self._sent, []
+        assert [reply.sequence for reply in answered] == [request.sequence for request in sent]
+        accepted = [asked for asked, reply in zip(sent, answered, strict=True) if not isinstance(reply, Refused)]
+        self._note(happened)
+        self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]
+        self.count += len(answered)
+        return answered
+
+    def _note(self, happened: tuple[AnyEvent, ...]) -> None:
+        self.events.extend(happened)
+        for event in happened:
+            if isinstance(event, events.ModeChanged) and event.robot:
+                self.modes[event.robot] = event.mode
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds / self.running.plant.period_s)):
+            self.step()
+
+    def run_until(self, condition: Callable[[], bool], limit_s: float = 60.0) -> None:
+        """Let time pass until something is the case."""
+        for _ in range(round(limit_s / self.running.plant.period_s)):
+            if condition():
+                return
+            self.step()
+        raise AssertionError(f"not within {limit_s} s")
+
+    def settle(self, limit_s: float = 60.0) -> None:
+        """Let time pass until no robot is under way."""
+        self.run_until(lambda: not UNDER_WAY & set(self.modes.values()), limit_s)
+
+    # What has happened
+
+    def happened(self, kind: type) -> Iterator[Any]:
+        """Events of one kind, in their order."""
+        return (event for event in self.events if isinstance(event, kind))

@@ -1,0 +1,78 @@
+"""A cell in the program's own process: it lives only while the program waits for it."""
+
+from __future__ import annotations
+
+from telecell.client.pace import Pace
+from telecell.client.transport import Arrival
+from telecell.clock import Clock
+from telecell.messages import AnyReply, AnyRequest, CellState, Query
+from telecell.plant.cameras import Picture
+from telecell.runtime import RunningCell
+
+
+class InProcess:
+    """Steps a running cell.
+
+    Args:
+        running: the cell; its plant is started here and closed by `close`.
+        clock: what the cell keeps pace with; without one it runs as fast as the machine allows, in simulated time.
+    """
+
+    def __init__(self, running: RunningCell, clock: Clock | None = None):
+        self._running = running
+        self._answers: list[AnyReply] = []
+        self.period_s = running.plant.period_s
+        running.plant.start()
+        paced = clock is not None and not running.plant.paces
+        self._pace = Pace(clock, self.period_s) if paced else None
+
+    @property
+    def tick(self) -> int:
+        """The tick at which the cell is."""
+        return self._running.tick
+
+    @property
+    def time_s(self) -> float:
+        """The cell's time at that tick."""
+        return self._running.time_s
+
+    def submit(self, request: AnyRequest) -> None:
+        """Have a request answered: a query at once, a command by the next period."""
+        if isinstance(request, Query):
+            self._answers.append(self._running.answer(request))
+        else:
+            self._running.submit(request)
+
+    def pump(self) -> Arrival:
+        """The answers that lie ready; where there are none, one control period."""
+        if self._answers:
+            answers, self._answers = tuple(self._answers), []
+            return Arrival(answers, ())
+        now_s = self._pace.begin_period(self._is_still) if self._pace else None
+        return Arrival(*self._running.step(now_s))
+
+    def _is_still(self) -> bool:
+        return not any(robot.moving for robot in self.state().robots)
+
+    def state(self) -> CellState:
+        """Everything about the cell at this tick."""
+        return self._running.state()
+
+    def render(self, view: str, *, width: int, height: int) -> Picture:
+        """A picture of the cell as it is."""
+        return self._running.render(view, width=width, height=height)
+
+    def save(self) -> bytes:
+        """The complete state of the running cell."""
+        return self._running.save()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a saved state; control is the present's, not the snapshot's: nobody is left without his grant."""
+        holder = self._running.controller.holder.state
+        self._running.restore(snapshot)
+        self._running.controller.holder.state = holder
+        self._answers.clear()
+
+    def close(self) -> None:
+        """Brake, and let the plant go."""
+        self._running.plant.close()

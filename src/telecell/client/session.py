@@ -1,0 +1,206 @@
+"""The conversation with a cell: numbers requests, brings every reply to its request, and lets time pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from telecell.client.encoding import build_request
+from telecell.client.listeners import Inbox, Listeners
+from telecell.client.pending import REPLY_TIMEOUT_S, Pending
+from telecell.client.segment import MOTION_TIMEOUT_S, Segment
+from telecell.client.transport import Transport
+from telecell.errors import DeadlineExceeded, NotHolder, QueueFull, RequestError
+from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Grant, Refused, Request
+from telecell.messages.events import ModeChanged, SegmentEnded, Stopped
+from telecell.messages.queries import Hello
+from telecell.messages.replies import Queued
+from telecell.messages.settings import ReleaseControl, TakeControl
+
+UNDER_WAY = frozenset({"moving", "tracking", "stopping"})
+"""The modes of a robot that does not stand."""
+
+
+class Session:
+    """One program's conversation with one cell.
+
+    Args:
+        transport: the way to the cell; closed by `close`.
+
+    Attributes:
+        transport: the way to the cell.
+        listeners: who is told of events.
+        holder: under which name the program has control, if it has.
+    """
+
+    def __init__(self, transport: Transport):
+        self.transport = transport
+        self.listeners = Listeners()
+        self.holder: str | None = None
+        self._grant: Grant | None = None
+        self._sequence = 0
+        self._closed = False
+        self._outstanding: dict[int, Pending] = {}
+        self._segments: dict[tuple[str | None, int | None], Segment] = {}
+        self._modes = self._read_modes()
+
+    def greet(self) -> None:
+        """Find out whether both sides speak the same version.
+
+        Raises:
+            VersionMismatch: they do not.
+        """
+        self.ask(Hello, version=VERSION)
+
+    # Requests
+
+    def send(self, kind: type[Request], **fields: Any) -> Pending:
+        """Send a request, and do not wait for its reply."""
+        self._validate_open()
+        self._sequence += 1
+        envelope: dict[str, Any] = {"sequence": self._sequence}
+        if issubclass(kind, Command):
+            envelope |= {"grant": self._grant, "echo": self.transport.tick}
+        request: Any = build_request(kind, {**envelope, **fields})
+        pending = self._outstanding[request.sequence] = Pending(request, self.let_pass)
+        self.transport.submit(request)
+        return pending
+
+    def ask(self, kind: type[Request], **fields: Any) -> Any:
+        """Send a request and wait for its reply; a refusal is raised."""
+        return self.send(kind, **fields).result()
+
+    # Time
+
+    def pump(self) -> None:
+        """Let time pass until something arrives, at most one control period, and see to what has arrived."""
+        self._validate_open()
+        replies, events = self.transport.pump()
+        for reply in replies:
+            self._deliver(reply)
+        self._note(events)
+        self.listeners.tell(events)
+
+    def let_pass(self, condition: Callable[[], bool], timeout_s: float, what: str) -> Iterator[None]:
+        """Let time pass, step by step, until a condition holds.
+
+        Raises:
+            DeadlineExceeded: it does not in time; nothing is ended by that.
+        """
+        deadline_s = self.transport.time_s + timeout_s
+        while not condition():
+            if self.transport.time_s >= deadline_s:
+                raise DeadlineExceeded(
+                    f"{what} has not come in time", limit=f"{timeout_s} s", remedy="The cell goes on: wait again."
+                )
+            self.pump()
+            yield
+
+    def wait_for(self, condition: Callable[[], bool], what: str, timeout_s: float = REPLY_TIMEOUT_S) -> None:
+        """Let time pass until a condition holds."""
+        for _ in self.let_pass(condition, timeout_s, what):
+            pass
+
+    def wait_until_still(self, robot: str | None = None, timeout_s: float = MOTION_TIMEOUT_S) -> None:
+        """Let time pass until a robot stands, or all of them."""
+        robots = list(self._modes) if robot is None else [robot]
+        whose = "every robot" if robot is None else f"robot {robot}"
+        self.wait_for(
+            lambda: not any(self._modes[name] in UNDER_WAY for name in robots), f"the rest of {whose}", timeout_s
+        )
+
+    def read(self, inbox: Inbox, until_s: float) -> Iterator[AnyEvent]:
+        """The events of an inbox, as they come, until a moment of the cell's time."""
+        while True:
+            while inbox.events:
+                yield inbox.events.popleft()
+            if inbox.lost:
+                raise QueueFull("events were left out since nobody read them", value=inbox.lost)
+            if self.transport.time_s >= until_s:
+                return
+            self.pump()
+
+    # Control
+
+    @contextmanager
+    def control(self, holder: str) -> Iterator[None]:
+        """Have control of the cell; at the end motion ends on its path, and the robots stand."""
+        if self.holder is not None:
+            raise NotHolder(
+                "this program has control already",
+                where=f"holder {self.holder}",
+                value=holder,
+                remedy="One block covers all robots of the cell: do not nest them.",
+            )
+        self._grant, self.holder = self.ask(TakeControl, holder=holder).grant, holder
+        try:
+            yield
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        try:
+            if not self._closed:
+                self.ask(ReleaseControl)
+                self.wait_until_still()
+        finally:
+            self._grant = self.holder = None
+
+    # What arrives
+
+    def get_mode(self, robot: str) -> str:
+        """What a robot is doing."""
+        return self._modes[robot]
+
+    def _deliver(self, reply: AnyReply) -> None:
+        pending = self._outstanding.pop(reply.sequence, None)
+        if pending is None:
+            return
+        if isinstance(reply, Refused):
+            pending.fail(reply.error.to_error())
+        elif isinstance(reply, Queued):
+            robot: str = pending.request.robot  # pyright: ignore[reportAttributeAccessIssue]
+            segment = self._segments[robot, reply.segment] = Segment(robot, reply, self.let_pass)
+            pending.settle(segment)
+        else:
+            pending.settle(reply)
+
+    def _note(self, events: tuple[AnyEvent, ...]) -> None:
+        """Keep modes and segments up to date; a stop and the segments that it ends come together."""
+        stop = next((event for event in events if isinstance(event, Stopped)), None)
+        for event in events:
+            if isinstance(event, ModeChanged) and event.robot is not None:
+                self._modes[event.robot] = event.mode
+            elif isinstance(event, SegmentEnded):
+                segment = self._segments.pop((event.robot, event.segment), None)
+                if segment is not None:
+                    segment.end(event.outcome, stop if event.outcome == "stopped" else None)
+
+    def _read_modes(self) -> dict[str, str]:
+        return {robot.name: robot.mode for robot in self.transport.state().robots}
+
+    # Snapshots and the end
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a saved state; what was awaited belongs to a future that will not come."""
+        self._validate_open()
+        self.transport.restore(snapshot)
+        self._give_up("the cell went back to a saved state")
+        self._modes = self._read_modes()
+
+    def close(self) -> None:
+        """Let go of the cell; may be called twice."""
+        self._closed = True
+        self._give_up("the cell was closed")
+        self.transport.close()
+
+    def _give_up(self, reason: str) -> None:
+        for awaited in (*self._outstanding.values(), *self._segments.values()):
+            awaited.fail(RequestError(reason, remedy="Ask again."))
+        self._outstanding.clear()
+        self._segments.clear()
+
+    def _validate_open(self) -> None:
+        if self._closed:
+            raise RequestError("the cell was closed", remedy="Open it again.")

@@ -1,0 +1,16 @@
+"""From the event of a stop to the error that it raises in whoever waits for the motion."""
+
+from __future__ import annotations
+
+from telecell.errors import FollowingErrorExceeded, MotionStopped, PlantLost, TelecellError
+from telecell.messages.events import Stopped
+
+_KINDS = {"following_error": FollowingErrorExceeded, "plant_lost": PlantLost}
+
+
+def build_stop_error(stop: Stopped, where: str) -> TelecellError:
+    """The error of a motion that was stopped: `value` is the cause, `remedy` the way out."""
+    way_out = "Reset" if stop.category == 2 else "Reset, then switch the power on"
+    return _KINDS.get(stop.cause, MotionStopped)(
+        f"stopped: {stop.reason}", where=where, value=stop.cause, remedy=f"Remove the cause. {way_out}."
+    )

@@ -1,0 +1,3 @@
+"""Which release of Telecell this is."""
+
+RELEASE = "0.1.0"
