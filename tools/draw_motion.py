@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from motion_diagram import draw_modes
-from motion_recording import Recording
+from motion_recording import READY, Recording
 from motion_tables import fill
 
 from telecell.messages import moves, settings, stopping
@@ -35,7 +35,6 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, RED, BROWN)
 AXES = ("waist", "shoulder", "elbow", "wrist rotation", "wrist bend", "flange rotation")
 WAIST, ELBOW = 0, 2
 
-READY = (0.0, -90.0, 90.0, 0.0, 0.0, 0.0)
 FAST_TIP_M_S = 3.0
 """Fast enough to let the limits of the axes decide."""
 
@@ -126,12 +125,21 @@ def draw_spline() -> Figure:
     return figure
 
 
-def draw_line() -> Figure:
-    """A straight line of the tip, and what the axes do for it."""
-    record = Recording(0.25, (-30.0, -60.0, 150.0, 0.0, 40.0, 0.0))
+def record_line(bend_deg: float) -> Recording:
+    """A straight line of 400 mm, in whose middle the wrist is bent by an angle."""
+    record = Recording(FAST_TIP_M_S, (0.0, -60.0, 150.0, 0.0, bend_deg, 0.0))
+    record.ask(moves.MovePoseBy, translation_m=(0.0, -0.2, 0.0), straight=True)
+    record.run_to_rest()
+    record.begin(0.25)
     record.run(0.1)
     record.ask(moves.MovePoseBy, translation_m=(0.0, 0.4, 0.0), straight=True)
     record.run_to_rest(0.15)
+    return record
+
+
+def draw_line() -> Figure:
+    """A straight line of the tip, and what the axes do for it."""
+    record = record_line(40.0)
     figure, panels = make_row(3, ("tip speed, mm/s", "axis speeds / limit", "axis accelerations / limit"))
     draw_shares(panels, record)
     panels[0].plot(record.times_s, record.tip_speeds_mm_s, color="black")
@@ -156,11 +164,8 @@ def draw_shares(panels: Sequence[Axes], record: Recording) -> None:
 def draw_singularity() -> Figure:
     """The same line past the wrist singularity, farther from it and nearer."""
     figure, rows = plt.subplots(2, 3, figsize=(9.0, 4.4), layout="constrained", sharey="row")
-    for column, bend in zip(rows.T, (40.0, 5.0, 0.5), strict=True):
-        record = Recording(0.25, (-30.0, -60.0, 150.0, 0.0, bend, 0.0))
-        record.run(0.1)
-        record.ask(moves.MovePoseBy, translation_m=(0.0, 0.4, 0.0), straight=True)
-        record.run_to_rest(0.15)
+    for column, bend in zip(rows.T, (20.0, 5.0, 1.0), strict=True):
+        record = record_line(bend)
         nearest = np.abs(record.positions_deg[:, 4]).min()
         column[0].plot(record.times_s, record.tip_speeds_mm_s, color="black")
         column[0].set_title(f"wrist bend at least {nearest:.1f} deg", loc="left")
@@ -236,7 +241,7 @@ def record_stream(rate_hz: float, duration_s: float) -> tuple[Recording, list[tu
     while record.time_s < duration_s:
         now = record.time_s
         if now >= due_s:
-            sent.append((now, 20.0 * np.sin(0.5 * np.pi * now) ** 3))
+            sent.append((now, 20.0 * np.sin(0.5 * np.pi * now)))
             record.tell(moves.StreamJoints, joints=shift(sent[-1][1]))
             due_s, heard_s = due_s + (1.0 + 0.3 * random.uniform(-1.0, 1.0)) / rate_hz, now
         elif now - heard_s > 0.04:

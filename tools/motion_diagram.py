@@ -3,56 +3,94 @@
 from __future__ import annotations
 
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from telecell.control.modes import TRANSITIONS, Mode, Transition
 
 PLACES = {
     Mode.OFF: (0.0, 2.0),
-    Mode.HOLDING: (4.0, 2.0),
-    Mode.FREE: (2.0, 0.0),
-    Mode.MOVING: (6.0, 4.0),
-    Mode.TRACKING: (6.0, 0.0),
-    Mode.STOPPING: (8.0, 2.0),
-    Mode.STOPPED: (2.0, 4.0),
+    Mode.FREE: (3.2, 4.3),
+    Mode.HOLDING: (3.2, 2.0),
+    Mode.MOVING: (6.4, 3.5),
+    Mode.TRACKING: (6.4, 0.5),
+    Mode.STOPPING: (9.6, 2.0),
+    Mode.STOPPED: (4.0, -1.5),
 }
+COURSES = {
+    (Mode.FREE, Mode.STOPPED): (0.46, 0.3),
+    (Mode.FREE, Mode.STOPPING): (-0.3, 0.5),
+    (Mode.FREE, Mode.OFF): (0.1, 0.5),
+    (Mode.FREE, Mode.HOLDING): (0.25, 0.6),
+    (Mode.HOLDING, Mode.FREE): (0.25, 0.6),
+    (Mode.HOLDING, Mode.STOPPED): (0.05, 0.5),
+    (Mode.STOPPED, Mode.HOLDING): (0.25, 0.45),
+    (Mode.TRACKING, Mode.STOPPING): (0.0, 0.42),
+    (Mode.OFF, Mode.STOPPED): (0.3, 0.45),
+    (Mode.STOPPED, Mode.OFF): (-0.05, 0.5),
+    (Mode.STOPPING, Mode.STOPPED): (-0.33, 0.5),
+    (Mode.MOVING, Mode.STOPPED): (0.0, 0.72),
+    (Mode.TRACKING, Mode.STOPPED): (-0.1, 0.45),
+    (Mode.HOLDING, Mode.STOPPING): (-0.07, 0.6),
+    (Mode.STOPPING, Mode.HOLDING): (-0.07, 0.4),
+}
+"""Bend of a way, and where its label sits (0 at its start, 1 at its end), where the usual ones would cross others."""
+
+USUAL_COURSE = (0.12, 0.5)
+SIZE = (1.0, 0.34)
 ORDINARY, ENDING, BOX = "#1f5fa8", "#b3261e", "#f2f5f9"
 
 
 def draw_modes() -> Figure:
-    """The diagram: blue where somebody asked for it in the ordinary way, red where motion is ended."""
-    figure, ax = plt.subplots(figsize=(9.0, 6.0), layout="constrained")
+    """The diagram; ways that end motion are red."""
+    figure, ax = plt.subplots(figsize=(9.0, 5.8), layout="constrained")
     ax.set_axis_off()
-    for transition in TRANSITIONS:
-        _draw_way(ax, transition)
-    for mode, place in PLACES.items():
-        colour = ENDING if mode in (Mode.STOPPING, Mode.STOPPED) else ORDINARY
-        box = {"boxstyle": "round,pad=0.5", "facecolor": BOX, "edgecolor": colour, "linewidth": 1.4}
-        ax.text(*place, mode.value, ha="center", va="center", fontsize=11, bbox=box, zorder=4)
-    ax.set_xlim(-0.8, 8.8)
-    ax.set_ylim(-0.7, 4.7)
+    ax.set_aspect("equal")
+    ax.set_xlim(-0.6, 10.3)
+    ax.set_ylim(-1.9, 5.1)
+    boxes = {mode: _draw_mode(ax, mode) for mode in PLACES}
+    for way in TRANSITIONS:
+        _draw_way(ax, way, boxes)
     return figure
 
 
-def _draw_way(ax: Axes, way: Transition) -> None:
-    colour = ENDING if way.end in (Mode.STOPPING, Mode.STOPPED) else ORDINARY
-    (x0, y0), (x1, y1) = PLACES[way.start], PLACES[way.end]
-    bend = 0.12
+def _draw_mode(ax: Axes, mode: Mode) -> FancyBboxPatch:
+    x, y = PLACES[mode]
+    corner = x - SIZE[0] / 2, y - SIZE[1] / 2
+    box = FancyBboxPatch(
+        corner, *SIZE, boxstyle="round,pad=0.05", facecolor=BOX, edgecolor=_choose_colour(mode), linewidth=1.4
+    )
+    ax.add_patch(box)
+    ax.text(x, y, mode.value, ha="center", va="center", fontsize=11)
+    return box
+
+
+def _choose_colour(end: Mode) -> str:
+    return ENDING if end in (Mode.STOPPING, Mode.STOPPED) else ORDINARY
+
+
+def _draw_way(ax: Axes, way: Transition, boxes: dict[Mode, FancyBboxPatch]) -> None:
+    bend, share = COURSES.get((way.start, way.end), USUAL_COURSE)
+    start, end = np.array(PLACES[way.start]), np.array(PLACES[way.end])
+    colour = _choose_colour(way.end)
     arrow = FancyArrowPatch(
-        (x0, y0),
-        (x1, y1),
+        tuple(start),
+        tuple(end),
         connectionstyle=f"arc3,rad={bend}",
         arrowstyle="-|>",
         mutation_scale=12,
-        shrinkA=26,
-        shrinkB=26,
+        patchA=boxes[way.start],
+        patchB=boxes[way.end],
+        shrinkA=2,
+        shrinkB=2,
         color=colour,
         linewidth=1.1,
     )
     ax.add_patch(arrow)
-    # The middle of the quadratic curve that arc3 draws.
-    middle = (x0 + x1) / 2 + bend * (y1 - y0) / 2, (y0 + y1) / 2 - bend * (x1 - x0) / 2
+    # The quadratic curve that arc3 draws.
+    knee = (start + end) / 2 + bend * np.array([end[1] - start[1], start[0] - end[0]])
+    x, y = (1 - share) ** 2 * start + 2 * share * (1 - share) * knee + share**2 * end
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
-    ax.text(*middle, way.by, ha="center", va="center", fontsize=8, color=colour, bbox=box, zorder=3)
+    ax.text(x, y, way.by, ha="center", va="center", fontsize=8, color=colour, bbox=box, zorder=3)

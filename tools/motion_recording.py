@@ -11,6 +11,8 @@ from telecell.messages import Refused, Request, moves, settings
 from telecell.runtime import start_cell
 
 LONGEST_S = 60.0
+READY = (0.0, -90.0, 90.0, 0.0, 0.0, 0.0)
+"""The joint values of the pose `ready`, deg."""
 
 
 class Recording:
@@ -18,7 +20,7 @@ class Recording:
 
     Args:
         tip_speed_m_s: how fast the tip may move.
-        joints_deg: where the recording begins; the robot's start pose if left out.
+        joints_deg: where the recording begins.
 
     Attributes:
         core: the controller.
@@ -26,7 +28,7 @@ class Recording:
         period_s: the control period.
     """
 
-    def __init__(self, tip_speed_m_s: float = 0.25, joints_deg: tuple[float, ...] | None = None):
+    def __init__(self, tip_speed_m_s: float = 0.25, joints_deg: tuple[float, ...] = READY):
         self._running = start_cell("puma", plant="fake", keep_poses=False)
         self.core, self.period_s = self._running.controller, self._running.plant.period_s
         self.arm = self.core.arms["puma"]
@@ -34,10 +36,12 @@ class Recording:
         self._grant = self.ask(settings.TakeControl, holder="recorder").grant
         self.ask(settings.Power, on=True)
         self.run(0.02)
-        if joints_deg is not None:
-            self.ask(settings.SetTipSpeed, speed_m_s=10.0)
-            self.ask(moves.MoveJoints, joints=tuple(np.radians(joints_deg)))
-            self.run_to_rest()
+        self.ask(moves.MoveJoints, joints=tuple(np.radians(joints_deg)))
+        self.run_to_rest()
+        self.begin(tip_speed_m_s)
+
+    def begin(self, tip_speed_m_s: float) -> None:
+        """Begin the curves anew, with another speed of the tip."""
         self.ask(settings.SetTipSpeed, speed_m_s=tip_speed_m_s)
         self._rows.clear()
 

@@ -212,3 +212,13 @@ class PortBusy(ServerError):  # noqa: N818
 
 class ProcessDied(ServerError):  # noqa: N818
     """A process of the cell ended by itself."""
+
+
+def find_kind(name: str) -> type[TelecellError]:
+    """The class of an error by its name; the base for a name of another release."""
+    kinds = [TelecellError]
+    for kind in kinds:
+        if kind.__name__ == name:
+            return kind
+        kinds.extend(kind.__subclasses__())
+    return TelecellError

@@ -50,7 +50,11 @@ class Listeners:
         """Have a function called with every event; returns a function that ends it."""
         key = object()
         self._callbacks[key] = callback, _read_kinds(kinds)
-        return lambda: self._callbacks.pop(key, None) and None
+
+        def remove() -> None:
+            self._callbacks.pop(key, None)
+
+        return remove
 
     def open_inbox(self, kinds: Kinds) -> Inbox:
         """Collect events from now on."""

@@ -25,27 +25,26 @@ class Awaited(Generic[Value]):
         let_pass: lets time pass.
         what: what is awaited, for the error of one who waited in vain.
         timeout_s: how long it is waited for by default, in the cell's time.
+
+    Attributes:
+        done: whether it has come, as a value or as an error.
     """
 
     def __init__(self, let_pass: LetPass, what: str, timeout_s: float):
         self._let_pass = let_pass
         self._what = what
         self._timeout_s = timeout_s
-        self._values: list[Value] = []
+        self._value: Any = None
         self._error: TelecellError | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether it has come, as a value or as an error."""
-        return bool(self._values) or self._error is not None
+        self.done = False
 
     def settle(self, value: Value) -> None:
         """It has come."""
-        self._values.append(value)
+        self._value, self.done = value, True
 
     def fail(self, error: TelecellError) -> None:
         """It will not come, and why."""
-        self._error = error
+        self._error, self.done = error, True
 
     def wait(self, timeout_s: float | None = None) -> Value:
         """Let time pass until it has come.
@@ -67,7 +66,7 @@ class Awaited(Generic[Value]):
     def _get(self) -> Value:
         if self._error is not None:
             raise self._error
-        return self._values[0]
+        return self._value
 
 
 class Pending(Awaited[Any]):

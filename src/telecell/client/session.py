@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from telecell.client.listeners import Inbox, Listeners
 from telecell.client.pending import REPLY_TIMEOUT_S, Pending
 from telecell.client.segment import MOTION_TIMEOUT_S, Segment
 from telecell.client.transport import Transport
-from telecell.errors import DeadlineExceeded, NotHolder, QueueFull, RequestError
+from telecell.errors import DeadlineExceeded, InputError, NotHolder, QueueFull, RequestError
 from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Grant, Refused, Request
 from telecell.messages.events import ModeChanged, SegmentEnded, Stopped
 from telecell.messages.queries import Hello
@@ -81,6 +82,18 @@ class Session:
             self._deliver(reply)
         self._note(events)
         self.listeners.tell(events)
+
+    def run(self, seconds: float) -> None:
+        """Let so much of the cell's time pass.
+
+        Raises:
+            InputError: no time that can pass.
+        """
+        if not 0.0 <= seconds < math.inf:
+            raise InputError("no time that can pass", value=seconds, limit="0 s or more", remedy="Time goes forward.")
+        until_s = self.transport.time_s + seconds - self.transport.period_s / 2
+        while self.transport.time_s < until_s:
+            self.pump()
 
     def let_pass(self, condition: Callable[[], bool], timeout_s: float, what: str) -> Iterator[None]:
         """Let time pass, step by step, until a condition holds.
@@ -167,11 +180,14 @@ class Session:
             pending.settle(reply)
 
     def _note(self, events: tuple[AnyEvent, ...]) -> None:
-        """Keep modes and segments up to date; a stop and the segments that it ends come together."""
-        stop = next((event for event in events if isinstance(event, Stopped)), None)
+        """Keep modes and segments up to date."""
         for event in events:
             if isinstance(event, ModeChanged) and event.robot is not None:
                 self._modes[event.robot] = event.mode
+        stop: Stopped | None = None
+        for event in reversed(events):  # a stop is told right after the segments that it ends
+            if isinstance(event, Stopped):
+                stop = event
             elif isinstance(event, SegmentEnded):
                 segment = self._segments.pop((event.robot, event.segment), None)
                 if segment is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import radians
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from telecell.control.arm import Arm
+from telecell.control.core import Core
 from telecell.errors import InputError, NoSolution
 from telecell.geometry import Pose, oat_from_rotation, rotation_from_oat, rotation_from_vector
 from telecell.kinematics.placements import to_pose
@@ -26,9 +26,6 @@ from telecell.trajectories import (
     plan_spline,
 )
 from telecell.trajectories.line import TipLimits, plan_line
-
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
 
 Array = NDArray[np.float64]
 
@@ -49,7 +46,7 @@ LARGEST_TURN = radians(60)
 _JOINT_PLANNERS = {"jerk_limited": plan_jerk_limited, "parabolic": plan_parabolic, "quintic": plan_quintic}
 
 
-def plan_move(core: Controller, arm: Arm, request: moves.AnyMove) -> Trajectory:
+def plan_move(core: Core, arm: Arm, request: moves.AnyMove) -> Trajectory:
     """The motion that a request asks for, from the end of what is queued.
 
     Raises:
@@ -90,7 +87,7 @@ def plan_move(core: Controller, arm: Arm, request: moves.AnyMove) -> Trajectory:
     return _fit_tips(core, arm, limits, lambda slower: planner(slower, start, goal))
 
 
-def solve_set_point(core: Controller, arm: Arm, request: moves.StreamPose, near: Array) -> Array:
+def solve_set_point(core: Core, arm: Arm, request: moves.StreamPose, near: Array) -> Array:
     """The joint values of a streamed pose, on the branch where the robot is.
 
     Raises:
@@ -111,7 +108,7 @@ def solve_set_point(core: Controller, arm: Arm, request: moves.StreamPose, near:
     return goal
 
 
-def compute_stream_share(core: Controller, arm: Arm) -> float:
+def compute_stream_share(core: Core, arm: Arm) -> float:
     """The share of the axes' speeds with which a stream keeps the speed of the tips on the way to its set-point."""
     trajectory = arm.motion.timeline.segments[0].trajectory
     sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, STREAM_SAMPLES))
@@ -120,12 +117,12 @@ def compute_stream_share(core: Controller, arm: Arm) -> float:
     return min(1.0, max(used / excess, LEAST_SHARE)) if excess > 1.0 else 1.0
 
 
-def _find_tool_target(core: Controller, arm: Arm, start: Array, request: moves.MovePose | moves.MoveLine) -> Pose:
+def _find_tool_target(core: Core, arm: Arm, start: Array, request: moves.MovePose | moves.MoveLine) -> Pose:
     core.place(arm, start)
     return arm.locate(request.frame, start, core.user_frames, core.cell) @ to_pose(request.target)
 
 
-def _find_increment(core: Controller, arm: Arm, start: Array, request: moves.MovePoseBy) -> Pose:
+def _find_increment(core: Core, arm: Arm, start: Array, request: moves.MovePoseBy) -> Pose:
     """The tool, moved by an increment that is stated in a frame."""
     core.place(arm, start)
     tool = arm.compute_tool(start)
@@ -139,14 +136,14 @@ def _find_increment(core: Controller, arm: Arm, start: Array, request: moves.Mov
     return Pose(rotation_from_oat(oat_from_rotation(tool.rotation) + request.oat_rad), position)
 
 
-def _solve(core: Controller, arm: Arm, start: Array, tool_in_base: Pose, branch: dict[str, str]) -> Array:
+def _solve(core: Core, arm: Arm, start: Array, tool_in_base: Pose, branch: dict[str, str]) -> Array:
     core.place(arm, start)
     result = arm.solver.solve(arm.compute_tip(tool_in_base), reference=start, branch=branch or arm.branch or None)
     return np.array(result.best.joints)
 
 
 def _plan_line(
-    core: Controller, arm: Arm, limits: MotionLimits, start: Array, tool_in_base: Pose, speed: float
+    core: Core, arm: Arm, limits: MotionLimits, start: Array, tool_in_base: Pose, speed: float
 ) -> Trajectory:
     core.place(arm, start)
     tip = TipLimits(
@@ -158,7 +155,7 @@ def _plan_line(
     return build(plan_line(arm.solver, limits, start, tool_in_base, tip, tip_offset=arm.tool, branch=arm.branch))
 
 
-def _fit_tips(core: Controller, arm: Arm, limits: MotionLimits, plan: Callable[[MotionLimits], AnyPlan]) -> Trajectory:
+def _fit_tips(core: Core, arm: Arm, limits: MotionLimits, plan: Callable[[MotionLimits], AnyPlan]) -> Trajectory:
     """Plan, and plan slower until no tip is too fast; the path rate takes care of what remains."""
     trajectory = build(plan(limits))
     for _ in range(TIP_ROUNDS):

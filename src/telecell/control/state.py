@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import numpy as np
 
 from telecell.control.arm import ArmState
 from telecell.control.axes import AxesState
+from telecell.control.core import Core
 from telecell.control.holder import HolderState
 from telecell.control.journal import JournalState
 from telecell.control.modes import Mode
 from telecell.errors import InputError, SnapshotMismatch
 from telecell.kinematics.placements import to_placement, to_pose
 from telecell.messages import Placement
-
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
 
 
 class ControllerState(msgspec.Struct, frozen=True):
@@ -41,7 +37,7 @@ class ControllerState(msgspec.Struct, frozen=True):
     signals: dict[str, bool]
 
 
-def save(core: Controller) -> ControllerState:
+def save(core: Core) -> ControllerState:
     """Plain values from which everything goes on exactly."""
     return ControllerState(
         now_s=core.ticks.now_s,
@@ -59,7 +55,7 @@ def save(core: Controller) -> ControllerState:
     )
 
 
-def restore(core: Controller, saved: ControllerState) -> None:
+def restore(core: Core, saved: ControllerState) -> None:
     """Go on from saved values.
 
     Raises:
@@ -74,7 +70,7 @@ def restore(core: Controller, saved: ControllerState) -> None:
         raise error if isinstance(error, SnapshotMismatch) else SnapshotMismatch(str(error)) from None
 
 
-def _apply(core: Controller, saved: ControllerState) -> None:
+def _apply(core: Core, saved: ControllerState) -> None:
     for name, arm in core.arms.items():
         arm.restore(saved.arms[name])
     core.user_frames = {name: to_pose(placement) for name, placement in saved.user_frames.items()}
@@ -90,7 +86,7 @@ def _apply(core: Controller, saved: ControllerState) -> None:
     core.signals = dict(saved.signals)
 
 
-def _validate(core: Controller, saved: ControllerState) -> None:
+def _validate(core: Core, saved: ControllerState) -> None:
     where = f"cell {core.cell.name}"
     if (
         set(saved.arms) != set(core.arms)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract import Measurement
 from telecell.control.arm import Arm
 from telecell.control.monitors import Finding
 from telecell.kinematics.tips import Tips
@@ -33,7 +34,6 @@ class TipGuard:
         self.tips = tips
         self._arms = arms
         self.speeds = np.full(len(tips.frames), TIP_SPEED_M_S)
-        self._jacobians = np.zeros((len(tips.frames), 3, 0))
 
     def lower(self) -> None:
         """Back to what everybody starts with."""
@@ -67,8 +67,7 @@ class TipGuard:
 
     def find_excess(self, joints: Array, velocities: Array) -> Iterator[tuple[Arm, float]]:
         """Robots that have to be slower, and by which factor, with all axes taken together."""
-        self._jacobians = self.tips.compute_jacobians(joints)
-        shares = _measure(self._jacobians, velocities) / self.speeds
+        shares = _measure(self.tips.compute_jacobians(joints), velocities) / self.speeds
         if shares.max(initial=0.0) <= 1.0:
             return
         for arm in self._arms:
@@ -78,11 +77,16 @@ class TipGuard:
                 if excess > 1.0:
                     yield arm, 1.0 / excess
 
-    def find_too_fast(self, v_measured: Array) -> Finding | None:
-        """A tip that is measured to be faster than it may; to be asked after `find_excess`."""
-        found = _measure(self._jacobians, v_measured)
-        for tip in np.flatnonzero(found > MEASURED_SHARE * self.speeds + MEASURED_NOISE_M_S):
-            speed, limit = found[tip], self.speeds[tip]
+    def find_too_fast(self, measured: Measurement, v_desired: Array) -> Finding | None:
+        """A tip that is measured to be faster than it may, and faster than it was told to be.
+
+        A limit that is lowered in motion is reached on a ramp; until then the set-points are above it.
+        """
+        jacobians = self.tips.compute_jacobians(measured.q_measured)
+        found = _measure(jacobians, measured.v_measured)
+        allowed = np.maximum(self.speeds, _measure(jacobians, v_desired))
+        for tip in np.flatnonzero(found > MEASURED_SHARE * allowed + MEASURED_NOISE_M_S):
+            speed, limit = found[tip], allowed[tip]
             reason = f"frame {self.tips.frames[tip]} moves at {speed:.3f} m/s, limit {limit:.3f} m/s"
             return Finding("speed_limit", self.tips.moved_by[tip], reason)
         return None

@@ -6,8 +6,7 @@ import math
 
 import msgspec
 
-from telecell import errors
-from telecell.errors import TelecellError
+from telecell.errors import TelecellError, find_kind
 from telecell.messages.events import AnyEvent
 from telecell.messages.request import Grant, Joints, Placement
 
@@ -198,7 +197,7 @@ class ErrorReport(msgspec.Struct, frozen=True):
 
     def to_error(self) -> TelecellError:
         """The error again, of the same class, with the same text and fields."""
-        kind = getattr(errors, self.kind, TelecellError)
+        kind = find_kind(self.kind)
         error = kind.__new__(kind)
         TelecellError.__init__(
             error,

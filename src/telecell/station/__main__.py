@@ -11,6 +11,7 @@ import msgspec
 from telecell.bus import Link, Ready, Report, Supervision, run_supervised
 from telecell.clock import SystemClock
 from telecell.models import load_cell
+from telecell.station.audience import Browsers
 from telecell.station.page import Page
 from telecell.station.server import open_server
 
@@ -30,9 +31,9 @@ def main(arguments: list[str] | None = None) -> int:
 
     def work(supervision: Supervision) -> None:
         cell = load_cell(options.cell)
-        link = Link.from_fd(options.link_fd, msgspec.json.Decoder(Report))
+        link = Link.from_fd(options.link_fd, msgspec.json.Decoder(Report).decode)
         with open_server(options.port, f"Telecell - {cell.name}") as server:
-            page = Page(cell, link, server, SystemClock())
+            page = Page(cell, link, server, Browsers(server), SystemClock())
             supervision.tell(Ready())
             page.run(lambda: supervision.should_end)
 

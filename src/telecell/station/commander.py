@@ -34,13 +34,13 @@ class Commander:
 
     Args:
         link: to the cell server.
-        on_refusal: called with the person's client number (None: the page itself has asked) and the reason.
+        on_refusal: called with the person's client number and the reason.
 
     Attributes:
         grant: the page's right to command, while it has it.
     """
 
-    def __init__(self, link: Link[Report], on_refusal: Callable[[ClientId | None, str], None]):
+    def __init__(self, link: Link[Report], on_refusal: Callable[[ClientId, str], None]):
         self.grant: Grant | None = None
         self._link = link
         self._on_refusal = on_refusal
@@ -56,16 +56,16 @@ class Commander:
 
         Args:
             kind: which.
-            client: the person behind it, who is told of a refusal; None when the page itself asks.
-            on_reply: called with the reply, before the person is told.
+            client: the person behind it, who is told of a refusal; None when the page asks for itself.
+            on_reply: called with the reply.
             fields: of the request, apart from those that every request has.
 
         Returns:
-            Whether it was sent; if not, the person was told.
+            Whether there was room for it.
         """
         self._sequence += 1
         if not self._link.send(kind(sequence=self._sequence, grant=self.grant, echo=self._tick, **fields)):
-            self._on_refusal(client, NO_ROOM)
+            self._refuse(client, NO_ROOM)
             return False
         self._pending[self._sequence] = _Pending(client, on_reply)
         while len(self._pending) > MAX_PENDING:
@@ -109,4 +109,8 @@ class Commander:
         if pending.on_reply is not None:
             pending.on_reply(reply)
         if isinstance(reply, Refused):
-            self._on_refusal(pending.client, reply.error.text)
+            self._refuse(pending.client, reply.error.text)
+
+    def _refuse(self, client: ClientId | None, reason: str) -> None:
+        if client is not None:
+            self._on_refusal(client, reason)

@@ -10,10 +10,17 @@ import viser
 
 from telecell.bus import Link, Report
 from telecell.clock import Clock
+from telecell.messages import VERSION, AnyEvent, AnyReply, CellState, Refused
+from telecell.messages.events import PosesChanged
+from telecell.messages.queries import Describe, Hello
+from telecell.messages.replies import Described
 from telecell.models import Cell
-from telecell.station.commander import Commander
+from telecell.station.audience import SHOWN_S, Audience
+from telecell.station.commander import ClientId, Commander
+from telecell.station.news import News
 from telecell.station.panels import (
     CameraPanel,
+    ControlPanel,
     JointsPanel,
     LoopPanel,
     Panel,
@@ -21,10 +28,13 @@ from telecell.station.panels import (
     ReadingsPanel,
     RobotPanel,
     ScenePanel,
+    SignalsPanel,
+    StopPanel,
     ToolsPanel,
 )
 from telecell.station.scene import Scene, look
 from telecell.station.state import StationState
+from telecell.station.streams import Streams
 
 FRAME_S = 1 / 30
 MAX_ACTIONS = 1000
@@ -33,7 +43,7 @@ MAX_ACTIONS = 1000
 USUAL_ASPECT = 1.3
 """Width over height of the picture beside the panels on most screens."""
 
-REFUSAL_SHOWN_S = 8.0
+MAX_REFUSALS = 100
 
 
 class Page:
@@ -45,6 +55,7 @@ class Page:
         cell: the description.
         link: to the cell server.
         server: serves the page.
+        audience: who has it open.
         clock: paces the picture.
 
     Attributes:
@@ -53,31 +64,38 @@ class Page:
         panels: what is updated every now and then.
     """
 
-    def __init__(self, cell: Cell, link: Link[Report], server: viser.ViserServer, clock: Clock):
+    def __init__(self, cell: Cell, link: Link[Report], server: viser.ViserServer, audience: Audience, clock: Clock):
         self._link = link
         self._server = server
+        self._audience = audience
         self._clock = clock
         self._actions: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque(maxlen=MAX_ACTIONS)
+        self._refusals: deque[tuple[float, ClientId, str]] = deque(maxlen=MAX_REFUSALS)
         self._state = StationState(cell)
         self.commander = Commander(link, self._show_refusal)
+        self._streams = Streams(self._state, self.commander, audience)
+        self._news = News(self.commander, self._take_event)
         self.scene = Scene(server.scene, cell)
         look(server.initial_camera, self.scene.fit_view("iso", USUAL_ASPECT))
         self.panels = self._build_panels(server.gui)
         self._due_s = [clock.now()] * len(self.panels)
 
     def _build_panels(self, gui: viser.GuiApi) -> list[Panel]:
-        """Time and view on top, where they are always seen; below, what is done with the robots and the picture."""
+        """Time, STOP and view on top, where they are always seen; below, what is done with the robots and the scene."""
         state, commander = self._state, self.commander
         panels: list[Panel] = [LoopPanel(gui, state)]
+        StopPanel(gui, commander)
         CameraPanel(gui, self.scene, self.later)
         tabs = gui.add_tab_group()
         with tabs.add_tab("Drive"):
             panels += [
                 RobotPanel(gui, state, self.later),
+                ControlPanel(gui, state, commander, self._news, self.later),
                 PosesPanel(gui, state, commander, self.later),
-                JointsPanel(gui, state, commander, self.later, self._clock),
-                ReadingsPanel(gui, state),
+                JointsPanel(gui, state, self._streams, self.later, self._clock),
                 ToolsPanel(gui, state, commander, self.later),
+                SignalsPanel(gui, state, commander, self.later),
+                ReadingsPanel(gui, state),
             ]
         with tabs.add_tab("Scene"):
             ScenePanel(gui, self.scene, self.later)
@@ -89,34 +107,61 @@ class Page:
 
     def run(self, should_end: Callable[[], bool]) -> None:
         """Keep the page up to date until told to end."""
+        self.greet()
         while not should_end():
             now_s = self._clock.now()
             self.step(now_s)
             self._clock.sleep_until(now_s + FRAME_S)
 
+    def greet(self) -> None:
+        """Begin to talk to the cell."""
+        self.commander.ask(Hello, None, self._take_welcome, version=VERSION)
+        self.commander.ask(Describe, None, self._take_description)
+
     def step(self, now_s: float) -> None:
-        """One picture."""
+        """One picture. What the cell has said comes first, so that requests go out with the newest tick."""
+        self.commander.pass_stop_on()
+        newest = self._take_reports(now_s)
         while self._actions:
             action, arguments = self._actions.popleft()
             action(*arguments)
-        self._take_reports(now_s)
+        self._streams.update(now_s)
+        if newest is not None:
+            with self._server.atomic():
+                self.scene.update(newest)
         for index, panel in enumerate(self.panels):
             if now_s >= self._due_s[index]:
                 self._due_s[index] = now_s + panel.period_s
                 panel.update(now_s)
 
-    def _take_reports(self, now_s: float) -> None:
-        """Every reply counts, but only the newest state is drawn."""
+    def _take_reports(self, now_s: float) -> CellState | None:
+        """Every reply and event counts, but only the newest state is drawn."""
         newest = None
         while (report := self._link.maybe_receive()) is not None:
-            self.commander.settle(report.replies)
+            self.commander.take(report)
+            self._news.take(report, now_s)
             newest = report.state
         if newest is not None:
             self._state.take(newest, now_s)
-            with self._server.atomic():
-                self.scene.update(newest)
+        return newest
 
-    def _show_refusal(self, client_id: int, reason: str) -> None:
-        client = self._server.get_clients().get(client_id)
-        if client is not None:
-            client.add_notification("Refused", reason, color="red", auto_close_seconds=REFUSAL_SHOWN_S)
+    def _take_event(self, event: AnyEvent) -> None:
+        if isinstance(event, PosesChanged):
+            self.commander.ask(Describe, None, self._take_description)
+
+    def _take_welcome(self, reply: AnyReply) -> None:
+        if isinstance(reply, Refused):
+            self._audience.tell(None, "The cell and its page do not fit", reply.error.text)
+
+    def _take_description(self, reply: AnyReply) -> None:
+        if isinstance(reply, Described):
+            self._state.take_poses(reply.robots)
+
+    def _show_refusal(self, client: ClientId, reason: str) -> None:
+        """Once, as long as it can be read: a dragged slider asks twenty times per second."""
+        now_s = self._clock.now()
+        while self._refusals and now_s - self._refusals[0][0] > SHOWN_S:
+            self._refusals.popleft()
+        if (client, reason) not in [shown[1:] for shown in self._refusals]:
+            self._refusals.append((now_s, client, reason))
+            self._audience.tell(client, "Refused", reason)

@@ -68,6 +68,11 @@ class StationState:
         """The state of a robot, None before the first report."""
         return self._robots.get(name)
 
+    def compute_time_s(self, tick: int) -> float:
+        """When a tick was, in simulated seconds."""
+        newest = self.newest
+        return newest.time_s * tick / newest.tick if newest is not None and newest.tick else 0.0
+
     def compute_silence_s(self, now_s: float) -> float:
         """Seconds without news, 0 while they come as they should."""
         silence = now_s - self._received_s

@@ -78,6 +78,10 @@ class Streams:
             return None
         return self._streams.setdefault(robot.name, _Stream(goal, client, now_s))
 
+    def is_active(self, robot: str) -> bool:
+        """Whether a person's sliders move a robot, or have just asked for it."""
+        return robot in self._streams
+
     def update(self, now_s: float) -> None:
         """Renew the streams, or end them; once per frame."""
         for robot, stream in list(self._streams.items()):
@@ -91,7 +95,7 @@ class Streams:
 
     def _renew(self, robot: str, stream: _Stream) -> None:
         def settle(reply: AnyReply) -> None:
-            if isinstance(reply, Refused):  # stopped, halted or taken over: that is told elsewhere
+            if isinstance(reply, Refused):  # stopped or halted: its event tells more than this
                 self._forget(robot, stream)
 
         self._commander.ask(Renew, None, settle, robot=robot)

@@ -45,6 +45,12 @@ def write_number(value: float, digits: int = 0) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
+def write_time(time_s: float) -> str:
+    """Minutes and seconds."""
+    minutes, seconds = divmod(int(time_s), 60)
+    return f"{minutes}:{seconds:02d}"
+
+
 def _snap(shown: float, axis: Axis, rounding: Callable[[float], int]) -> float:
     step = STEPS[axis.kind]
     digits = 1 if axis.kind == "hinge" else 0

@@ -111,7 +111,7 @@ class LinePath:
                     self._keep(*knot)
                 return True
         if step < _SMALLEST_STEP:
-            raise self._build_jump(joints, joints if end is None else end)
+            raise self._build_unreachable(part) if end is None else self._build_jump(joints, end)
         return False
 
     def _keep(self, part: float, joints: FloatArray) -> None:

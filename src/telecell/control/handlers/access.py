@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from telecell.control.arm import Arm
+from telecell.control.core import Core
 from telecell.control.modes import MODES, Mode
 from telecell.control.stops import STOPS
 from telecell.errors import (
@@ -19,11 +18,8 @@ from telecell.errors import (
 )
 from telecell.messages import Command
 
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
 
-
-def get_arm(core: Controller, name: str) -> Arm:
+def get_arm(core: Core, name: str) -> Arm:
     """The robot of that name.
 
     Raises:
@@ -34,7 +30,7 @@ def get_arm(core: Controller, name: str) -> Arm:
     return core.arms[name]
 
 
-def admit(core: Controller, robot: str, request: Command) -> Arm:
+def admit(core: Core, robot: str, request: Command) -> Arm:
     """The robot, if its mode takes the command.
 
     Raises:
@@ -64,7 +60,7 @@ def admit(core: Controller, robot: str, request: Command) -> Arm:
     raise MotionError(f"nothing to {operation.replace('_', ' ')}", where=where, remedy="The robot holds its place.")
 
 
-def validate_alone(core: Controller, arm: Arm) -> None:
+def validate_alone(core: Core, arm: Arm) -> None:
     """Refuse while another robot moves an axis of this one.
 
     Raises:
@@ -81,7 +77,7 @@ def validate_alone(core: Controller, arm: Arm) -> None:
         )
 
 
-def build_stopped(core: Controller, arm: Arm) -> MotionStopped:
+def build_stopped(core: Core, arm: Arm) -> MotionStopped:
     """The error of a robot that is stopped, with its cause."""
     cause = next(cause for i in arm.index if (cause := core.axes.latches[i]) is not None)
     kind = FollowingErrorExceeded if cause == "following_error" else MotionStopped

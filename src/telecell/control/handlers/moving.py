@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from telecell.control.core import Core
 from telecell.control.handlers.access import admit, validate_alone
 from telecell.control.planning import compute_stream_share, plan_move, solve_set_point
 from telecell.errors import QueueFull
 from telecell.messages import moves
 from telecell.messages.replies import Accepted, Done, Queued
 
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
-
 LONGEST_QUEUE = 64
 
 
-def _move(core: Controller, request: moves.AnyMove) -> Queued:
+def _move(core: Core, request: moves.AnyMove) -> Queued:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     timeline = arm.motion.timeline
@@ -41,13 +37,13 @@ def _move(core: Controller, request: moves.AnyMove) -> Queued:
     )
 
 
-def _stream_joints(core: Controller, request: moves.StreamJoints) -> Accepted:
+def _stream_joints(core: Core, request: moves.StreamJoints) -> Accepted:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     return _follow(core, request, arm.limits.validate_joints(request.joints, "set-point"))
 
 
-def _stream_pose(core: Controller, request: moves.StreamPose) -> Accepted:
+def _stream_pose(core: Core, request: moves.StreamPose) -> Accepted:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     near = np.array(arm.motion.stream.goal) if arm.motion.stream else core.axes.q_desired[arm.index]
@@ -55,7 +51,7 @@ def _stream_pose(core: Controller, request: moves.StreamPose) -> Accepted:
     return _follow(core, request, solve_set_point(core, arm, request, near))
 
 
-def _follow(core: Controller, request: moves.StreamJoints | moves.StreamPose, joints: np.ndarray) -> Accepted:
+def _follow(core: Core, request: moves.StreamJoints | moves.StreamPose, joints: np.ndarray) -> Accepted:
     """Follow a set-point, clipped to where the robot may go from here."""
     arm = core.arms[request.robot]
     here = core.axes.q_desired[arm.index]
@@ -69,14 +65,14 @@ def _follow(core: Controller, request: moves.StreamJoints | moves.StreamPose, jo
     return Accepted(request.sequence, tuple(goal.tolist()), clipped)
 
 
-def _renew(core: Controller, request: moves.Renew) -> Done:
+def _renew(core: Core, request: moves.Renew) -> Done:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     arm.motion.hear(core.ticks.now_s)
     return Done(request.sequence)
 
 
-def _end_stream(core: Controller, request: moves.EndStream) -> Done:
+def _end_stream(core: Core, request: moves.EndStream) -> Done:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     arm.motion.hear(core.ticks.now_s, ends=True)

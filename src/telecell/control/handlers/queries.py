@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from telecell.control.arm import Arm
+from telecell.control.core import Core
 from telecell.control.handlers.access import get_arm
 from telecell.errors import UnknownName
 from telecell.kinematics.placements import to_placement, to_pose
@@ -15,16 +14,13 @@ from telecell.models import Axis
 from telecell.release import RELEASE
 from telecell.trajectories import SCHEMES
 
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
 
-
-def _hello(core: Controller, request: queries.Hello) -> replies.Welcome:
+def _hello(core: Core, request: queries.Hello) -> replies.Welcome:
     validate_version(request.version)
     return replies.Welcome(request.sequence, VERSION, RELEASE, core.cell.name, core.period_s, core.ticks.newest)
 
 
-def _describe(core: Controller, request: queries.Describe) -> replies.Described:
+def _describe(core: Core, request: queries.Describe) -> replies.Described:
     cell = core.cell
     signals = [(s.name, s.title, s.direction) for s in cell.signals] + [
         (b.name, "light beam", "in") for b in cell.beams
@@ -68,7 +64,7 @@ def _describe_robot(arm: Arm) -> replies.RobotEntry:
     )
 
 
-def _where(core: Controller, request: queries.Where) -> replies.Located:
+def _where(core: Core, request: queries.Where) -> replies.Located:
     arm, measured = get_arm(core, request.robot), core.measured
     core.posture.set(measured.q_measured, measured.openings, measured.parts)
     world_in_base = core.posture.get_frame(arm.robot.base).inverse()
@@ -85,14 +81,14 @@ def _where(core: Controller, request: queries.Where) -> replies.Located:
     )
 
 
-def _solve_forward(core: Controller, request: queries.SolveForward) -> replies.Solved:
+def _solve_forward(core: Core, request: queries.SolveForward) -> replies.Solved:
     arm = get_arm(core, request.robot)
     _place_measured(core, arm)
     pose: Placement = to_placement(arm.compute_tool(arm.limits.validate_joints(request.joints, "joints")))
     return replies.Solved(request.sequence, pose=pose)
 
 
-def _solve_inverse(core: Controller, request: queries.SolveInverse) -> replies.Solved:
+def _solve_inverse(core: Core, request: queries.SolveInverse) -> replies.Solved:
     arm, measured = get_arm(core, request.robot), core.measured
     here = measured.q_measured[arm.index]
     near = here if request.reference is None else arm.limits.validate_joints(request.reference, "reference")
@@ -103,11 +99,11 @@ def _solve_inverse(core: Controller, request: queries.SolveInverse) -> replies.S
     return replies.Solved(request.sequence, solutions=found, reason=result.reason)
 
 
-def _place_measured(core: Controller, arm: Arm) -> None:
+def _place_measured(core: Core, arm: Arm) -> None:
     arm.place(np.array(core.measured.q_measured))
 
 
-def _read_signals(core: Controller, request: queries.ReadSignals) -> replies.SignalsRead:
+def _read_signals(core: Core, request: queries.ReadSignals) -> replies.SignalsRead:
     values = core.read_signals()
     for name in request.names:
         if name not in values:
@@ -115,7 +111,7 @@ def _read_signals(core: Controller, request: queries.ReadSignals) -> replies.Sig
     return replies.SignalsRead(request.sequence, {name: values[name] for name in request.names or values})
 
 
-def _subscribe(core: Controller, request: queries.Subscribe) -> replies.Subscribed:
+def _subscribe(core: Core, request: queries.Subscribe) -> replies.Subscribed:
     for kind in request.kinds:
         if kind not in EVENT_KINDS:
             raise UnknownName("kind of event", kind, EVENT_KINDS)

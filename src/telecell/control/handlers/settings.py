@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from telecell.control.arm import Arm
 from telecell.control.axes import FREE, OFF, SERVO
+from telecell.control.core import Core
 from telecell.control.handlers.access import admit, build_stopped, get_arm, validate_alone
 from telecell.errors import AxisBusy, InputError, JointOutOfRange, MotionStopped, UnknownName
 from telecell.geometry import Pose
 from telecell.kinematics.placements import to_pose
 from telecell.messages import events, settings
 from telecell.messages.replies import Controlled, Done
-
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
 
 FASTEST_TIP_M_S = 10.0
 LARGEST_OFFSET_M = 10.0
@@ -32,13 +29,13 @@ PAYLOAD_SHARE = 0.5
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\-]{0,39}")
 
 
-def _take_control(core: Controller, request: settings.TakeControl) -> Controlled:
+def _take_control(core: Core, request: settings.TakeControl) -> Controlled:
     grant = core.holder.take(request)
     core.journal.note(events.ControlChanged, request=request.sequence, holder=core.holder.name)
     return Controlled(request.sequence, grant)
 
 
-def _release_control(core: Controller, request: settings.ReleaseControl) -> Done:
+def _release_control(core: Core, request: settings.ReleaseControl) -> Done:
     core.halt(list(core.arms.values()))
     core.tips.lower()
     core.holder.release()
@@ -46,7 +43,7 @@ def _release_control(core: Controller, request: settings.ReleaseControl) -> Done
     return Done(request.sequence)
 
 
-def _power(core: Controller, request: settings.Power) -> Done:
+def _power(core: Core, request: settings.Power) -> Done:
     arm = admit(core, request.robot, request)
     if request.on:
         return _switch_on(core, request)
@@ -59,7 +56,7 @@ def _power(core: Controller, request: settings.Power) -> Done:
     return Done(request.sequence)
 
 
-def _switch_on(core: Controller, request: settings.Power) -> Done:
+def _switch_on(core: Core, request: settings.Power) -> Done:
     arm, axes = core.arms[request.robot], core.axes
     if axes.is_latched(arm.index):
         raise build_stopped(core, arm)
@@ -71,7 +68,7 @@ def _switch_on(core: Controller, request: settings.Power) -> Done:
     return Done(request.sequence)
 
 
-def _set_speed_factor(core: Controller, request: settings.SetSpeedFactor) -> Done:
+def _set_speed_factor(core: Core, request: settings.SetSpeedFactor) -> Done:
     arm = get_arm(core, request.robot)
     if not 0.0 < request.factor <= 1.0:
         raise InputError(
@@ -85,7 +82,7 @@ def _set_speed_factor(core: Controller, request: settings.SetSpeedFactor) -> Don
     return Done(request.sequence)
 
 
-def _set_tip_speed(core: Controller, request: settings.SetTipSpeed) -> Done:
+def _set_tip_speed(core: Core, request: settings.SetTipSpeed) -> Done:
     arm = get_arm(core, request.robot)
     if not 0.0 < request.speed_m_s <= FASTEST_TIP_M_S:
         raise InputError(
@@ -98,14 +95,14 @@ def _set_tip_speed(core: Controller, request: settings.SetTipSpeed) -> Done:
     return Done(request.sequence)
 
 
-def _set_configuration(core: Controller, request: settings.SetConfiguration) -> Done:
+def _set_configuration(core: Core, request: settings.SetConfiguration) -> Done:
     arm = get_arm(core, request.robot)
     arm.solver.validate_branch(request.branch)
     arm.branch = dict(request.branch)
     return Done(request.sequence)
 
 
-def _free(core: Controller, request: settings.Free) -> Done:
+def _free(core: Core, request: settings.Free) -> Done:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     for name in request.axes:
@@ -116,7 +113,7 @@ def _free(core: Controller, request: settings.Free) -> Done:
     return Done(request.sequence)
 
 
-def _hold(core: Controller, request: settings.Hold) -> Done:
+def _hold(core: Core, request: settings.Hold) -> Done:
     arm = admit(core, request.robot, request)
     freed = arm.mask & (core.axes.drives == FREE)
     core.axes.adopt(freed, core.measured)
@@ -124,7 +121,7 @@ def _hold(core: Controller, request: settings.Hold) -> Done:
     return Done(request.sequence)
 
 
-def _set_tool(core: Controller, request: settings.SetTool) -> Done:
+def _set_tool(core: Core, request: settings.SetTool) -> Done:
     tool = core.cell.get_tool(request.tool)
     index = core.cell.tools.index(tool)
     if not 0.0 <= request.opening <= 1.0:
@@ -139,7 +136,7 @@ def _set_tool(core: Controller, request: settings.SetTool) -> Done:
     return Done(request.sequence)
 
 
-def _set_signal(core: Controller, request: settings.SetSignal) -> Done:
+def _set_signal(core: Core, request: settings.SetSignal) -> Done:
     names = [signal.name for signal in core.cell.outputs]
     if request.name not in names:
         raise UnknownName("output signal", request.name, names, where=f"cell {core.cell.name}")
@@ -150,7 +147,7 @@ def _set_signal(core: Controller, request: settings.SetSignal) -> Done:
     return Done(request.sequence)
 
 
-def _define_tool_frame(core: Controller, request: settings.DefineToolFrame) -> Done:
+def _define_tool_frame(core: Core, request: settings.DefineToolFrame) -> Done:
     arm = get_arm(core, request.robot)
     if arm.motion.active:
         raise AxisBusy("the tool frame cannot change in motion", where=f"robot {arm.name}", remedy="Wait, or halt.")
@@ -160,7 +157,7 @@ def _define_tool_frame(core: Controller, request: settings.DefineToolFrame) -> D
     return Done(request.sequence)
 
 
-def _define_user_frame(core: Controller, request: settings.DefineUserFrame) -> Done:
+def _define_user_frame(core: Core, request: settings.DefineUserFrame) -> Done:
     _validate_name(request.name, "user frame", {f.name for f in core.cell.frames} | {"base", "world", "tool"})
     if request.name not in core.user_frames and len(core.user_frames) >= MAX_NAMES:
         raise InputError("too many user frames", value=len(core.user_frames), limit=MAX_NAMES)
@@ -168,7 +165,7 @@ def _define_user_frame(core: Controller, request: settings.DefineUserFrame) -> D
     return Done(request.sequence)
 
 
-def _set_payload(core: Controller, request: settings.SetPayload) -> Done:
+def _set_payload(core: Core, request: settings.SetPayload) -> Done:
     arm = get_arm(core, request.robot)
     where = f"robot {arm.name}"
     if not 0.0 <= request.mass_kg <= HEAVIEST_KG:  # also false for NaN
@@ -179,7 +176,7 @@ def _set_payload(core: Controller, request: settings.SetPayload) -> Done:
     return Done(request.sequence)
 
 
-def _validate_payload(core: Controller, arm: Arm, request: settings.SetPayload) -> None:
+def _validate_payload(core: Core, arm: Arm, request: settings.SetPayload) -> None:
     torques = core.compute_payload_torques(arm, request.mass_kg, request.centre_m)
     for axis, torque in zip(core.cell.axes, torques.tolist(), strict=True):
         bound = PAYLOAD_SHARE * (axis.max_torque or math.inf)
@@ -192,7 +189,7 @@ def _validate_payload(core: Controller, arm: Arm, request: settings.SetPayload) 
             )
 
 
-def _save_pose(core: Controller, request: settings.SavePose) -> Done:
+def _save_pose(core: Core, request: settings.SavePose) -> Done:
     arm = get_arm(core, request.robot)
     _validate_name(request.name, "pose", set(arm.robot.poses))
     if request.name not in arm.saved_poses and len(arm.saved_poses) >= MAX_NAMES:
@@ -206,7 +203,7 @@ def _save_pose(core: Controller, request: settings.SavePose) -> Done:
     return Done(request.sequence)
 
 
-def _delete_pose(core: Controller, request: settings.DeletePose) -> Done:
+def _delete_pose(core: Core, request: settings.DeletePose) -> Done:
     arm = get_arm(core, request.robot)
     if request.name not in arm.saved_poses:
         raise UnknownName("saved pose", request.name, tuple(arm.saved_poses), where=f"robot {arm.name}")

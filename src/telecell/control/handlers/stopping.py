@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from telecell.control.core import Core
 from telecell.control.handlers.access import admit, get_arm, validate_alone
 from telecell.control.stops import STOPS
 from telecell.errors import MotionHalted, MotionStopped
@@ -13,32 +12,29 @@ from telecell.messages import events
 from telecell.messages.replies import Done
 from telecell.messages.stopping import Halt, Pause, Reset, Resume, Stop
 
-if TYPE_CHECKING:
-    from telecell.control.controller import Controller
-
 MAX_AUTHOR = 64
 
 
-def _halt(core: Controller, request: Halt) -> Done:
+def _halt(core: Core, request: Halt) -> Done:
     core.halt(core.list_sharing(admit(core, request.robot, request)))
     return Done(request.sequence)
 
 
-def _pause(core: Controller, request: Pause) -> Done:
+def _pause(core: Core, request: Pause) -> Done:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     arm.motion.paused = True
     return Done(request.sequence)
 
 
-def _resume(core: Controller, request: Resume) -> Done:
+def _resume(core: Core, request: Resume) -> Done:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
     arm.motion.paused = False
     return Done(request.sequence)
 
 
-def _stop(core: Controller, request: Stop) -> Done:
+def _stop(core: Core, request: Stop) -> Done:
     everything = np.ones(len(core.axes.names), bool)
     mask = everything if request.robot is None else get_arm(core, request.robot).mask
     author = request.author[:MAX_AUTHOR]
@@ -46,7 +42,7 @@ def _stop(core: Controller, request: Stop) -> Done:
     return Done(request.sequence)
 
 
-def _reset(core: Controller, request: Reset) -> Done:
+def _reset(core: Core, request: Reset) -> Done:
     arms = list(core.arms.values()) if request.robot is None else [get_arm(core, request.robot)]
     mask = np.ones(len(core.axes.names), bool) if request.robot is None else arms[0].mask
     _validate_reset(core, mask)
@@ -63,7 +59,7 @@ def _reset(core: Controller, request: Reset) -> Done:
     return Done(request.sequence)
 
 
-def _validate_reset(core: Controller, mask: np.ndarray) -> None:
+def _validate_reset(core: Core, mask: np.ndarray) -> None:
     for arm in core.arms.values():
         if arm.motion.active and arm.motion.ending and (arm.mask & mask).any():
             raise MotionHalted(

@@ -7,6 +7,7 @@ import viser
 from telecell.messages import CellState
 from telecell.station.panels.table import Row, write_bar
 from telecell.station.state import StationState
+from telecell.station.units import write_time
 
 
 class LoopPanel:
@@ -37,10 +38,9 @@ class LoopPanel:
 
 def _describe(state: CellState) -> list[Row]:
     loop = state.loop
-    minutes, seconds = divmod(int(state.time_s), 60)
     return [
         Row("real_time_factor", "Real time", f"{loop.real_time_factor:.2f} ×"),
         Row("overruns", "Tick overruns", f"{loop.overruns}"),
         Row("dropped", "Ticks dropped", f"{loop.dropped}"),
-        Row("time", "Twin time", f"{minutes}:{seconds:02d}"),
+        Row("time", "Twin time", write_time(state.time_s)),
     ]

@@ -8,6 +8,8 @@ from html import escape
 _TABLE = "width:100%;border-collapse:collapse;font-size:0.78125em;font-variant-numeric:tabular-nums"
 _NAME = "padding:0.06em 0;color:#5d6b7a"
 _NUMBER = "padding:0.06em 0;text-align:right;white-space:nowrap"
+_TIME = "padding:0.06em 0.8em 0.06em 0;color:#5d6b7a;vertical-align:top;width:1%"
+_TEXT = "padding:0.06em 0"
 _BAR = "display:flex;justify-content:space-between;padding:0.2em 0.75em 0.7em;font-variant-numeric:tabular-nums"
 _BAR_NAME = "font-size:0.6875em;letter-spacing:0.03em;color:#5d6b7a"
 _BAR_VALUE = "font-size:0.875em;font-weight:600"
@@ -31,6 +33,15 @@ def write_table(rows: Iterable[Row]) -> str:
 def write_bar(rows: Iterable[Row]) -> str:
     """All rows side by side: each value under its name."""
     return f'<div style="{_BAR}">{"".join(_write_column(row) for row in rows)}</div>'
+
+
+def write_lines(key: str, lines: Iterable[tuple[str, str]]) -> str:
+    """One line per time and text; by the key, programs find them in the page."""
+    body = "".join(
+        f'<tr><td style="{_TIME}">{escape(time)}</td><td style="{_TEXT}">{escape(text)}</td></tr>'
+        for time, text in lines
+    )
+    return f'<div data-row="{escape(key)}" style="padding:0 0.75em 0.3em"><table style="{_TABLE}">{body}</table></div>'
 
 
 def _write_row(row: Row) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import viser
 
-from telecell.messages import CellState, ToolState
+from telecell.messages import ToolState
+from telecell.messages.settings import SetTool
 from telecell.models import Tool
 from telecell.station.commander import Commander
 from telecell.station.panels.panel import Later
@@ -16,7 +17,7 @@ OPENINGS = {"Open": 1.0, "Close": 0.0}
 
 
 class ToolsPanel:
-    """Two buttons per tool, and what its fingers and light beam say.
+    """Two buttons per tool, and how far it is open.
 
     Attributes:
         text: what is shown; None in a cell without tools.
@@ -46,25 +47,18 @@ class ToolsPanel:
     def operate(self, tool: Tool, option: str, client_id: int) -> None:
         """A person wants a tool to open or close."""
         if option in OPENINGS:  # the browser may send anything
-            self._commander.set_tool(tool.name, OPENINGS[option], client_id)
+            self._commander.ask(SetTool, client_id, tool=tool.name, opening=OPENINGS[option])
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
-        """Show openings and beams."""
+        """Show the openings."""
         newest = self._state.newest
-        if self.text is None or newest is None:
-            return
-        self.text.content = write_table(_write_tool(tool, newest) for tool in newest.tools)
+        if self.text is not None and newest is not None:
+            self.text.content = write_table(_write_tool(tool) for tool in newest.tools)
 
 
-def _write_tool(tool: ToolState, state: CellState) -> Row:
-    beams = [beam.interrupted for beam in state.beams if _get_mount(beam.name) == _get_mount(tool.name)]
-    seen = ("beam interrupted" if any(beams) else "beam clear") if beams else ""
-    return Row(tool.name, _write_name(tool.name), f"{write_number(100 * tool.opening)} % open", seen)
-
-
-def _get_mount(name: str) -> str:
-    return name.partition("/")[0]
+def _write_tool(tool: ToolState) -> Row:
+    return Row(tool.name, _write_name(tool.name), f"{write_number(100 * tool.opening)} % open")
 
 
 def _write_name(name: str) -> str:
-    return _get_mount(name).replace("_", " ")
+    return name.partition("/")[0].replace("_", " ")

@@ -1,0 +1,141 @@
+"""What the controller knows: the cell, its axes and robots, who holds the grant, and what was last measured."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telecell.contract import Measurement
+from telecell.control.arm import Arm
+from telecell.control.axes import FREE, OFF, Axes
+from telecell.control.holder import Holder
+from telecell.control.journal import Journal
+from telecell.control.modes import Mode
+from telecell.control.monitors import Monitors
+from telecell.control.stopper import Stopper
+from telecell.control.ticks import Ticks
+from telecell.control.tip_guard import TipGuard
+from telecell.geometry import Pose
+from telecell.kinematics.posture import Posture
+from telecell.kinematics.tips import Tips
+from telecell.models import Cell
+
+Array = NDArray[np.float64]
+Point = tuple[float, float, float]
+
+
+class Core:
+    """The state of the controller, and the questions that its parts ask.
+
+    Args:
+        cell: the description.
+        period_s: the control period.
+        measured: what the plant says at the start.
+        epoch: tells this run of the cell from every other.
+        ramps_before_power_off: whether the plant can be braked by its servos before it is switched off.
+
+    Attributes:
+        posture: scratch for kinematics; whoever uses it sets it first.
+        measured: the newest measurement.
+        modes: of each robot, as last told.
+        signals: values of the inputs, as last told.
+    """
+
+    def __init__(
+        self,
+        cell: Cell,
+        period_s: float,
+        measured: Measurement,
+        *,
+        epoch: str = "",
+        ramps_before_power_off: bool = True,
+    ):
+        self.cell, self.period_s, self.measured = cell, period_s, measured
+        self.posture = Posture(cell)
+        self.axes = Axes(cell)
+        self.arms = {robot.name: Arm(cell, robot, self.posture, period_s) for robot in cell.robots}
+        arms = list(self.arms.values())
+        self._sharing = {arm.name: [other for other in arms if (other.mask & arm.mask).any()] for arm in arms}
+        self.tips = TipGuard(Tips(self.posture), arms)
+        self.holder = Holder(epoch)
+        self.journal = Journal()
+        self.ticks = Ticks(period_s)
+        self.monitors = Monitors(cell, self.axes, period_s)
+        self.stopper = Stopper(self.axes, arms, self.journal, ramps=ramps_before_power_off)
+        self.user_frames: dict[str, Pose] = {}
+        self.openings = np.ones(len(cell.tools))
+        self.grip_forces = np.array([tool.force for tool in cell.tools], dtype=float)
+        self.outputs = np.array([signal.normal for signal in cell.outputs], dtype=bool)
+        self.modes = dict.fromkeys(self.arms, Mode.OFF)
+        self.signals = self.read_inputs()
+
+    # Robots
+
+    def list_sharing(self, arm: Arm) -> list[Arm]:
+        """The robots that have an axis of this one, itself among them."""
+        return self._sharing[arm.name]
+
+    def find_rival(self, arm: Arm) -> tuple[str, str] | None:
+        """Another robot that moves an axis of this one: the axis and the robot."""
+        for other in self._sharing[arm.name]:
+            if other is not arm and other.motion.active:
+                return self.axes.get_names(arm.mask & other.mask)[0], other.name
+        return None
+
+    def get_mode(self, arm: Arm, conditions: list[int] | None = None) -> Mode:
+        """What a robot is doing, by the first row of the table of modes that applies.
+
+        Args:
+            arm: the robot.
+            conditions: those of the axes, for callers that ask for many robots.
+        """
+        movers = [other.motion for other in self._sharing[arm.name] if other.motion.active]
+        if any(motion.ending for motion in movers):
+            return Mode.STOPPING
+        if self.axes.is_latched(arm.index):
+            return Mode.STOPPED
+        everything = conditions or self.axes.conditions
+        found = {everything[i] for i in arm.index.tolist()}
+        if OFF in found:
+            return Mode.OFF
+        if FREE in found:
+            return Mode.FREE
+        if any(motion.stream is not None for motion in movers):
+            return Mode.TRACKING
+        return Mode.MOVING if movers else Mode.HOLDING
+
+    def get_queue_end(self, arm: Arm) -> Array:
+        """Where a robot will be when everything queued is over."""
+        segments = arm.motion.timeline.segments
+        return np.array(segments[-1].trajectory.goal if segments else self.axes.q_desired[arm.index])
+
+    def halt(self, arms: list[Arm]) -> None:
+        """Bring robots to rest on their paths."""
+        for arm in arms:
+            if arm.motion.active and arm.motion.ending is None:
+                arm.motion.end("halt")
+
+    # Kinematics
+
+    def place(self, arm: Arm, own_joints: Array) -> None:
+        """Put the kinematics where the set-points are, with one robot somewhere else."""
+        joints = self.axes.q_desired.copy()
+        joints[arm.index] = own_joints
+        arm.place(joints)
+
+    def compute_payload_torques(self, arm: Arm, mass_kg: float, centre_m: Point) -> Array:
+        """What every axis has to give to hold a payload where the set-points are, N·m or N."""
+        tip = self.tips.tips.frames.index(arm.robot.tip)
+        return self.tips.tips.compute_gravity_torques(tip, centre_m, mass_kg, self.axes.q_desired)
+
+    # Signals
+
+    def read_signals(self) -> dict[str, bool]:
+        """Every signal and light beam by name."""
+        outputs = zip([signal.name for signal in self.cell.outputs], self.outputs.tolist(), strict=True)
+        return {**self.read_inputs(), **dict(outputs)}
+
+    def read_inputs(self) -> dict[str, bool]:
+        """Every input signal and light beam by name."""
+        names = [*(signal.name for signal in self.cell.inputs), *(beam.name for beam in self.cell.beams)]
+        return dict(zip(names, [*self.measured.inputs.tolist(), *self.measured.beams.tolist()], strict=True))
