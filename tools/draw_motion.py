@@ -183,7 +183,7 @@ def draw_singularity() -> Figure:
 
 def draw_blend() -> Figure:
     """Two moves around a corner, with three shares of blending."""
-    figure, panels = make_row(3, ("path, deg", "waist, deg/s", "elbow, deg/s"), 3.0)
+    figure, panels = make_row(3, ("around the corner, deg", "waist, deg/s", "elbow, deg/s"), 3.0)
     for blend, colour in ((0.0, BLUE), (0.5, ORANGE), (1.0, GREEN)):
         record = Recording(FAST_TIP_M_S)
         record.run(0.1)
@@ -198,7 +198,7 @@ def draw_blend() -> Figure:
         draw_limit(panel, np.degrees(record.arm.limits.velocity[axis]), both=False)
     panels[0].set_xlabel("waist")
     panels[0].set_ylabel("elbow")
-    panels[0].set_aspect("equal")
+    panels[0].set(xlim=(35.0, 63.0), ylim=(88.0, 116.0), aspect="equal")
     panels[0].legend(loc="upper left")
     return figure
 

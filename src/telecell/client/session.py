@@ -152,6 +152,11 @@ class Session:
         finally:
             self._release()
 
+    @property
+    def signature(self) -> str:
+        """Who presses stop, where nobody says so."""
+        return self.holder or "a program"
+
     def _release(self) -> None:
         try:
             if not self._closed:

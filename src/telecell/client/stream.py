@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from types import TracebackType
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from telecell.client.handle import Handle
+from telecell.client.session import Session
 from telecell.errors import InputError, MotionError
 from telecell.geometry import Pose
 from telecell.messages import SetPoint
@@ -25,19 +26,25 @@ class Stream:
     say calls `renew`. Leaving the block ends the stream, and waits until the robot stands.
 
     Args:
+        session: with the cell.
         robot: who follows.
         rate_hz: set-points per second of the cell's time.
     """
 
-    def __init__(self, robot: Handle, rate_hz: float):
-        fastest = 1.0 / robot.period_s
-        if not SLOWEST_HZ <= rate_hz <= fastest * (1 + 1e-9):
+    def __init__(self, session: Session, robot: str, rate_hz: float):
+        fastest = 1.0 / session.transport.period_s
+        if not SLOWEST_HZ <= rate_hz <= fastest:
             raise InputError(
-                "rate of the stream", where=f"robot {robot.name}", value=rate_hz, limit=f"{SLOWEST_HZ} to {fastest} Hz"
+                "rate of the stream",
+                where=f"robot {robot}",
+                value=rate_hz,
+                limit=f"{SLOWEST_HZ:g} to {fastest:g} Hz",
+                remedy="Choose a rate between them.",
             )
-        self._robot = robot
+        self._session, self._robot = session, robot
         self._interval_s = 1.0 / rate_hz
-        self._next_s: float | None = None
+        self._next_s = -math.inf
+        self._begun = False
 
     def send(self, joints: ArrayLike) -> Accepted:
         """Follow joint values (rad or m).
@@ -64,11 +71,13 @@ class Stream:
         self._send(Renew)
 
     def _send(self, kind: type[SetPoint], **fields: Any) -> Any:
-        reply = self._robot.ask(kind, **fields)
-        if self._next_s is None:
-            self._next_s = self._robot.time_s - self._robot.period_s
-        self._next_s = max(self._next_s + self._interval_s, self._robot.time_s)
-        self._robot.run_until(self._next_s)
+        transport = self._session.transport
+        if transport.time_s > self._next_s + transport.period_s:
+            self._next_s = transport.time_s  # late, or the first: what was missed is not made up for
+        reply = self._session.ask(kind, robot=self._robot, **fields)
+        self._begun = True
+        self._next_s += self._interval_s
+        self._session.run(max(self._next_s - transport.time_s, 0.0))
         return reply
 
     def __enter__(self) -> Stream:
@@ -77,13 +86,13 @@ class Stream:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._next_s is None:
+        if not self._begun:
             return
         try:
-            self._robot.ask(EndStream)
+            self._session.ask(EndStream, robot=self._robot)
         except MotionError:
             # The stream is over already. In the error that leaves the block the caller has the reason.
             if error is None:
                 raise
         finally:
-            self._robot.wait_until_still()
+            self._session.wait_until_still(self._robot)

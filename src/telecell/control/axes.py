@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telecell.contract import Drive, Measurement
+from telecell.control.stops import STOPS
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell
 from telecell.trajectories import MotionLimits, Sample
@@ -30,6 +31,7 @@ class AxesState(msgspec.Struct, frozen=True):
     v_desired: tuple[float, ...]
     drives: tuple[int, ...]
     latches: tuple[str | None, ...]
+    reasons: tuple[str, ...]
     off_at_rest: tuple[bool, ...]
     live: tuple[bool, ...]
     switched: tuple[int, ...]
@@ -43,6 +45,7 @@ class Axes:
         v_desired: their velocities.
         drives: what each drive is told to do.
         latches: the cause that keeps an axis stopped, or None.
+        reasons: the same in words, with values and limits.
         off_at_rest: power goes as soon as the ramp is over (category 1).
         live: the drive has reported power since it was switched on.
         switched: the tick at which it was switched on.
@@ -56,6 +59,7 @@ class Axes:
         self.v_desired = np.zeros(count)
         self.drives = np.full(count, Drive.OFF, np.int8)
         self.latches: list[str | None] = [None] * count
+        self.reasons = [""] * count
         self.off_at_rest = np.zeros(count, bool)
         self.live = np.zeros(count, bool)
         self.switched = np.zeros(count, int)
@@ -123,6 +127,7 @@ class Axes:
             tuple(self.v_desired.tolist()),
             tuple(self.drives.tolist()),
             tuple(self.latches),
+            tuple(self.reasons),
             tuple(self.off_at_rest.tolist()),
             tuple(self.live.tolist()),
             tuple(self.switched.tolist()),
@@ -138,7 +143,8 @@ class Axes:
             if len(getattr(state, name)) != len(self.names):
                 raise SnapshotMismatch("damaged axes", where=name, limit=f"{len(self.names)} values")
         numbers = np.array([state.q_desired, state.v_desired])
-        if not np.isfinite(numbers).all() or not set(state.drives) <= set(Drive):
+        known = set(state.latches) <= {None, *STOPS}
+        if not np.isfinite(numbers).all() or not set(state.drives) <= set(Drive) or not known:
             raise SnapshotMismatch("damaged axes", value=state)
 
     def restore(self, state: AxesState) -> None:
@@ -147,6 +153,7 @@ class Axes:
         self.v_desired = np.array(state.v_desired, dtype=float)
         self.drives = np.array(state.drives, dtype=np.int8)
         self.latches = list(state.latches)
+        self.reasons = list(state.reasons)
         self.off_at_rest = np.array(state.off_at_rest, dtype=bool)
         self.live = np.array(state.live, dtype=bool)
         self.switched = np.array(state.switched, dtype=int)

@@ -129,7 +129,8 @@ class Motion:
     def _replan(self, q_desired: Array) -> None:
         """Lead the motion on to the newest set-point; while that would leave the limits, stay on the old way."""
         assert self.stream is not None
-        state = self.timeline.at(self.timeline.time_s) if self.timeline else rest_at(q_desired)
+        moving = bool(self.timeline) and self.rate.state.rate > 0.0
+        state = self.timeline.at(self.timeline.time_s) if moving else rest_at(q_desired)
         limits = self.limits.scaled(self.stream.share)
         for least_s in (INTERVALS_AHEAD * self.stream.interval_s, 0.0):
             try:
@@ -144,7 +145,7 @@ class Motion:
             except JointOutOfRange:
                 continue
             self.timeline.clear()
-            self.timeline.append(0, self.stream.request, build(plan), 0.0).started = bool(self.rate.state.rate)
+            self.timeline.append(0, self.stream.request, build(plan), 0.0).started = moving
             self.stream = msgspec.structs.replace(self.stream, planned=True)
             return
 

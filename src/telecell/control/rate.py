@@ -85,7 +85,7 @@ class PathRate:
         return self.state.rate
 
     def lower(self, before: float, rate: float, path: Sample) -> float:
-        """Come down to a rate at once, as far as the accelerations allow: a tip's limit is worth more than a smooth ride.
+        """Come down to a rate at once, as far as accelerations allow: a tip's limit is worth more than a smooth ride.
 
         Args:
             before: the rate at the beginning of the period.
@@ -93,5 +93,8 @@ class PathRate:
             path: velocity and acceleration along the path at its beginning, at full rate.
         """
         least, _, _ = self.compute_room(path, before)
+        lowest = max(before + least * self._period_s, 0.0)
+        # The lower the rate, the less the path's own acceleration counts: the end of the period has to have room too.
+        least = max(least, self.compute_room(path, lowest)[0])
         self.state = RateState(max(rate, before + least * self._period_s, 0.0), 0.0)
         return self.state.rate

@@ -63,7 +63,7 @@ class Stopper:
         if category != 0:
             self._hold(mask, row, measured)
         for i in np.flatnonzero(fresh):
-            self._axes.latches[i] = cause
+            self._axes.latches[i], self._axes.reasons[i] = cause, reason
         if category == 0:
             self._axes.switch_off(mask)
         elif category == 1:

@@ -7,7 +7,8 @@ singularity, and gives up where an axis would have to jump.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 import numpy as np
@@ -49,6 +50,9 @@ class LinePath:
         self._allowed = limits.compute_range(start)
         self._next = NextPosture(solver, self._allowed)
         self._parts, self._knots = [0.0], [start]
+        self._trials = 0
+        steps = max(4, ceil(line.length_m / _LONGEST_STEP_M), ceil(line.angle_rad / _LONGEST_STEP_RAD))
+        self._longest, self._careful, self._careful_until = 1.0 / steps, 1.0 / steps, 0.0
 
     def trace(self) -> Piecewise:
         """The path as a function of the part of the line, 0 to 1.
@@ -57,15 +61,30 @@ class LinePath:
             NoSolution: a pose out of reach, or an axis that would have to jump.
             JointOutOfRange: an axis that would have to leave its limits.
         """
-        steps = max(4, ceil(self._line.length_m / _LONGEST_STEP_M), ceil(self._line.angle_rad / _LONGEST_STEP_RAD))
-        step = 1.0 / steps
-        for _ in range(_MOST_TRIALS):
-            left = 1.0 - self._parts[-1]
-            if left <= 0.0:
-                return self._refine()
+        while True:
+            self._follow()
+            path = self._refine()
+            missed = self._maybe_find_missed(path)
+            if missed is None:
+                return path
+            self._go_back(missed)
+
+    def _follow(self) -> None:
+        """Go on to the end of the line."""
+        step = self._longest
+        while (left := 1.0 - self._parts[-1]) > 0.0:
+            self._trials += 1
+            if self._trials > _MOST_TRIALS:
+                raise self._build_jump(self._knots[-2], self._knots[-1])
+            step = min(step, self._careful if self._parts[-1] < self._careful_until else self._longest)
             step = left if left < 1.01 * step else step
-            step = min(2.0 * step, 1.0 / steps) if self._try_step(step) else 0.5 * step
-        raise self._build_jump(self._knots[-2], self._knots[-1])
+            step = 2.0 * step if self._try_step(step) else 0.5 * step
+
+    def _go_back(self, missed: float) -> None:
+        """Forget the knots after a place that the path misses: a step too long has passed a quick turn of an axis."""
+        last = bisect_left(self._parts, missed)
+        self._careful, self._careful_until = 0.25 * (self._parts[last] - self._parts[last - 1]), self._parts[last]
+        del self._parts[last:], self._knots[last:]
 
     def validate_branch(self, branch: Mapping[str, str]) -> None:
         """Check that a traced path keeps to a branch; its ends may lie where branches meet.
@@ -125,29 +144,33 @@ class LinePath:
         self._knots.append(joints)
 
     def _refine(self) -> Piecewise:
-        """Add knots until the tip is near the line in the middle between all of them."""
-        checked: set[float] = set()
+        """Add knots between those where the tip leaves the line, as far as that helps."""
+        path = _join(self._parts, self._knots)
         for _ in range(_MOST_ROUNDS):
-            path = _join(np.array(self._parts), np.array(self._knots))
-            middles = [m for m in (0.5 * (path.times[:-1] + path.times[1:])).tolist() if m not in checked]
-            positions = path.evaluate(np.array(middles))[0]
-            checked.update(middles)
-            away = [(m, q) for m, q in zip(middles, positions, strict=True) if not self._is_near(q, m)]
-            if not self._insert(away):
-                return path
-        return _join(np.array(self._parts), np.array(self._knots))
+            places = [(part, joints) for part, joints in self._list_middles(path) if not self._is_near(joints, part)]
+            if not any([self._insert(part, joints) for part, joints in places]):
+                break
+            path = _join(self._parts, self._knots)
+        return path
 
-    def _insert(self, places: list[tuple[float, FloatArray]]) -> bool:
-        added = False
-        for part, guess in places:
-            joints = self._next.maybe_find(self._line.compute_pose(part), guess)
-            # Farther away means that the path passes a singular posture there, straight.
-            if joints is not None and np.abs(joints - guess).max() < _MOST_BEND:
-                index = int(np.searchsorted(self._parts, part))
-                self._parts.insert(index, part)
-                self._knots.insert(index, joints)
-                added = True
-        return added
+    def _insert(self, part: float, guess: FloatArray) -> bool:
+        """Add a knot; not one so far away that a quick turn of an axis must have been missed."""
+        joints = self._next.maybe_find(self._line.compute_pose(part), guess)
+        if joints is None or np.abs(joints - guess).max() > _MOST_BEND:
+            return False
+        index = bisect_left(self._parts, part)
+        self._parts.insert(index, part)
+        self._knots.insert(index, joints)
+        return True
+
+    def _maybe_find_missed(self, path: Piecewise) -> float | None:
+        """The first place between two knots where the tip leaves the line."""
+        middles = self._list_middles(path)
+        return next((part for part, joints in middles if not self._is_near(joints, part)), None)
+
+    def _list_middles(self, path: Piecewise) -> list[tuple[float, FloatArray]]:
+        middles = 0.5 * (path.times[:-1] + path.times[1:])
+        return list(zip(middles.tolist(), path.evaluate(middles)[0], strict=True))
 
     def _is_near(self, joints: FloatArray, part: float) -> bool:
         here, there = self._solver.chain.forward(joints), self._line.compute_pose(part)
@@ -195,10 +218,11 @@ def _is_even(first: FloatArray, middle: FloatArray, last: FloatArray) -> bool:
     )
 
 
-def _join(parts: FloatArray, knots: FloatArray) -> Piecewise:
+def _join(parts: Sequence[float], knots: Sequence[FloatArray]) -> Piecewise:
     """The spline of continuous second derivative, with the end slopes of the cubics through four knots."""
-    first, last = _compute_slope(parts[:4], knots[:4]), _compute_slope(parts[:-5:-1], knots[:-5:-1])
-    return Piecewise(parts, knots, compute_smooth_velocities(parts, knots, first, last))
+    x, y = np.array(parts), np.array(knots)
+    first, last = _compute_slope(x[:4], y[:4]), _compute_slope(x[:-5:-1], y[:-5:-1])
+    return Piecewise(x, y, compute_smooth_velocities(x, y, first, last))
 
 
 def _compute_slope(x: FloatArray, y: FloatArray) -> FloatArray:

@@ -79,8 +79,12 @@ def validate_alone(core: Core, arm: Arm) -> None:
 
 def build_stopped(core: Core, arm: Arm) -> MotionStopped:
     """The error of a robot that is stopped, with its cause."""
-    cause = next(cause for i in arm.index if (cause := core.axes.latches[i]) is not None)
+    axis = next(i for i in arm.index.tolist() if core.axes.latches[i] is not None)
+    cause = str(core.axes.latches[axis])
     kind = FollowingErrorExceeded if cause == "following_error" else MotionStopped
     return kind(
-        f"stopped: {STOPS[cause].title}", where=f"robot {arm.name}", value=cause, remedy=f"{STOPS[cause].cleared_by}."
+        f"stopped, {STOPS[cause].title}: {core.axes.reasons[axis]}",
+        where=f"robot {arm.name}",
+        value=cause,
+        remedy=f"To go on: {STOPS[cause].cleared_by}.",
     )
