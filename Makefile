@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CELL ?= cirsse
 
-.PHONY: help install run test test-slow check format bench schemas fuzz clean system-packages
+.PHONY: help install run test test-slow check format bench schemas docs-pictures fuzz clean system-packages
 
 help:
 	@echo "make run        start the default cell with its station (CELL=puma for another)"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-slow  long simulated times, about ten minutes"
 	@echo "make bench      measure, one JSON line per figure"
 	@echo "make fuzz       longer fuzzing of whatever reads files and bytes"
+	@echo "make docs-pictures  draw the pictures and tables of docs/motion.md"
 	@echo "make install    only set up .venv"
 
 $(BIN)/python:
@@ -55,6 +56,9 @@ format: $(VENV)/.dev
 
 schemas: $(VENV)/.dev
 	$(BIN)/python -m telecell.models.schema docs
+
+docs-pictures: $(VENV)/.dev
+	$(BIN)/python tools/draw_motion.py
 
 bench: $(VENV)/.dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "Robotics Toolbox not installed: its comparison is skipped"

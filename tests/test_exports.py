@@ -10,13 +10,21 @@ import telecell
 
 def test_front_door_has_exactly_these_names():
     assert sorted(telecell.__all__) == [
+        "CellClient",
+        "DeadlineExceeded",
+        "FollowingErrorExceeded",
         "InputError",
         "JointOutOfRange",
+        "Manipulator",
         "ManualClock",
+        "MotionHalted",
+        "MotionStopped",
+        "NoArmPower",
         "NoSolution",
+        "NotHolder",
         "Pose",
         "RenderingUnavailable",
-        "RunningCell",
+        "Segment",
         "SystemClock",
         "TelecellError",
         "UnknownName",

@@ -13,27 +13,41 @@ from telecell.release import RELEASE
 __version__ = RELEASE
 
 if TYPE_CHECKING:
+    from telecell.client import CellClient, Manipulator, Segment, open_cell
     from telecell.clock import ManualClock, SystemClock
     from telecell.errors import (
+        DeadlineExceeded,
+        FollowingErrorExceeded,
         InputError,
         JointOutOfRange,
+        MotionHalted,
+        MotionStopped,
+        NoArmPower,
         NoSolution,
+        NotHolder,
         RenderingUnavailable,
         TelecellError,
         UnknownName,
     )
     from telecell.geometry import Pose, deg
     from telecell.models import list_cells, list_models, load_cell
-    from telecell.runtime import RunningCell, open_cell
 
 _HOMES = {
+    "CellClient": "telecell.client",
+    "DeadlineExceeded": "telecell.errors",
+    "FollowingErrorExceeded": "telecell.errors",
     "InputError": "telecell.errors",
     "JointOutOfRange": "telecell.errors",
+    "Manipulator": "telecell.client",
     "ManualClock": "telecell.clock",
+    "MotionHalted": "telecell.errors",
+    "MotionStopped": "telecell.errors",
+    "NoArmPower": "telecell.errors",
     "NoSolution": "telecell.errors",
+    "NotHolder": "telecell.errors",
     "Pose": "telecell.geometry",
     "RenderingUnavailable": "telecell.errors",
-    "RunningCell": "telecell.runtime",
+    "Segment": "telecell.client",
     "SystemClock": "telecell.clock",
     "TelecellError": "telecell.errors",
     "UnknownName": "telecell.errors",
@@ -41,17 +55,25 @@ _HOMES = {
     "list_cells": "telecell.models",
     "list_models": "telecell.models",
     "load_cell": "telecell.models",
-    "open_cell": "telecell.runtime",
+    "open_cell": "telecell.client",
 }
 
 __all__ = [
+    "CellClient",
+    "DeadlineExceeded",
+    "FollowingErrorExceeded",
     "InputError",
     "JointOutOfRange",
+    "Manipulator",
     "ManualClock",
+    "MotionHalted",
+    "MotionStopped",
+    "NoArmPower",
     "NoSolution",
+    "NotHolder",
     "Pose",
     "RenderingUnavailable",
-    "RunningCell",
+    "Segment",
     "SystemClock",
     "TelecellError",
     "UnknownName",

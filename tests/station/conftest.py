@@ -8,13 +8,14 @@ import pytest
 
 from telecell.bus import Link, Report, open_pair
 from telecell.clock import ManualClock
-from telecell.messages import AnyRequest
+from telecell.messages import decode_request
 from telecell.models import Cell, load_cell
-from telecell.runtime import open_cell
+from telecell.runtime import start_cell
+from telecell.station.audience import Audience, Browsers
 from telecell.station.page import Page
 from telecell.station.server import open_server
 
-from .page_bench import Bench
+from .page_bench import Bench, People
 
 
 @pytest.fixture(scope="session")
@@ -30,21 +31,37 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def open_bench(cell: str | Path, port: int) -> Iterator[Bench]:
+def open_bench(cell: str | Path, port: int, *, browsers: bool = False) -> Iterator[Bench]:
+    """A page and its cell; for people in memory, or for real browsers."""
     page_end, cell_end = open_pair()
     clock = ManualClock()
-    running = open_cell(cell, plant="fake")
+    running = start_cell(cell, plant="fake", keep_poses=False)
+    people = People()
     with (
-        Link(page_end, msgspec.json.Decoder(Report)) as page_link,
-        Link(cell_end, msgspec.json.Decoder(AnyRequest)) as cell_link,
+        Link(page_end, msgspec.json.Decoder(Report).decode) as page_link,
+        Link(cell_end, decode_request) as cell_link,
         open_server(port, "test") as server,
     ):
-        yield Bench(Page(running.cell, page_link, server, clock), server, running, cell_link, clock)
+        audience: Audience = Browsers(server) if browsers else people
+        page = Page(running.cell, page_link, server, audience, clock)
+        yield Bench(page, server, running, cell_link, clock, people)
 
 
 @pytest.fixture
 def bench(free_port: int) -> Iterator[Bench]:
     with open_bench("cirsse", free_port) as bench:
+        yield bench
+
+
+@pytest.fixture
+def puma_bench(free_port: int) -> Iterator[Bench]:
+    with open_bench("puma", free_port) as bench:
+        yield bench
+
+
+@pytest.fixture
+def browser_bench(free_port: int) -> Iterator[Bench]:
+    with open_bench("cirsse", free_port, browsers=True) as bench:
         yield bench
 
 

@@ -5,31 +5,54 @@ from typing import TypeVar
 
 import viser
 
-from telecell.bus import Link, Report
+from telecell.bus import Report
 from telecell.clock import ManualClock
-from telecell.messages import AnyRequest
+from telecell.messages import LoopState
 from telecell.runtime import RunningCell
-from telecell.station.page import Page
+from telecell.servers.cell_server import CellServer, RequestLink
+from telecell.station.page import FRAME_S, Page
+from telecell.station.panels import ControlPanel
 
 PanelType = TypeVar("PanelType")
 
+CLIENT = 0
+"""Somebody who has the page open, without a browser."""
+
+
+class People:
+    """The audience in memory: who is here, and what they were told."""
+
+    def __init__(self) -> None:
+        self.here = {CLIENT}
+        self.notes: list[tuple[int | None, str]] = []
+
+    def is_here(self, client: int) -> bool:
+        return client in self.here
+
+    def tell(self, client: int | None, title: str, text: str) -> None:
+        self.notes.append((client, text))
+
 
 class Bench:
-    """A page on a real web server, and the fake cell that it talks to, stepped together by hand."""
+    """A page on a real web server, and a cell server on a fake plant that it talks to, stepped together by hand."""
 
     def __init__(
         self,
         page: Page,
         server: viser.ViserServer,
         running: RunningCell,
-        link: Link[AnyRequest],
+        link: RequestLink,
         clock: ManualClock,
+        people: People,
     ):
         self.page = page
         self.server = server
         self.running = running
         self.link = link
         self.clock = clock
+        self.people = people
+        self._cell_server = CellServer(running, clock, link)
+        page.greet()
 
     def get_panel(self, kind: type[PanelType]) -> PanelType:
         return next(panel for panel in self.page.panels if isinstance(panel, kind))
@@ -42,10 +65,30 @@ class Bench:
         return next(iter(self.server.get_clients()))
 
     def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / 0.1)):
+        """Frame by frame, with the ticks between two of them."""
+        ticks = round(FRAME_S / self.running.plant.period_s)
+        for _ in range(round(seconds / (ticks * self.running.plant.period_s))):
             self.page.step(self.clock.now())
-            replies = [self.running.handle(request) for request in iter(self.link.maybe_receive, None)]
-            self.running.run(0.1)
-            self.clock.advance(0.1)
-            self.link.send(Report(self.running.state(), tuple(replies)))
+            for _ in range(ticks):
+                self.clock.advance(self.running.plant.period_s)
+                self._cell_server.tick(LoopState())
         self.page.step(self.clock.now())
+
+    def press(self, *options: str) -> None:
+        """Press buttons of the control panel, one after the other."""
+        for option in options:
+            self.get_panel(ControlPanel).press(option, CLIENT)
+            self.run(0.1)
+
+    def get_ready(self) -> None:
+        """What a person does first."""
+        self.run(0.1)
+        self.press("Take control", "Power on")
+        assert self.get_mode() == "holding"
+
+    def get_mode(self) -> str:
+        """Of the robot that the page has chosen at first."""
+        return next(robot.mode for robot in self.running.state().robots if robot.name == "FL")
+
+    def send_report(self, report: Report) -> None:
+        assert self.link.send(report)

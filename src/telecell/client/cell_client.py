@@ -15,7 +15,7 @@ from telecell.client.pending import Pending
 from telecell.client.segment import MOTION_TIMEOUT_S
 from telecell.client.session import Session
 from telecell.client.transport import Transport
-from telecell.errors import TelecellError, UnknownName
+from telecell.errors import UnknownName
 from telecell.messages import AnyEvent, CellState, Request
 from telecell.messages.queries import Describe, ReadSignals
 from telecell.messages.replies import Described
@@ -30,22 +30,30 @@ class CellClient:
     Time passes only inside calls that wait, and only one thread may call. A call that waits has a deadline in the
     cell's own time: 5 s for a reply, 600 s for the end of a motion.
 
-    Args:
-        transport: the way to the cell; the client closes it.
-
     Attributes:
         manipulators: the handle of each robot, by name.
     """
 
-    def __init__(self, transport: Transport):
-        self._session = Session(transport)
+    def __init__(self, session: Session):
+        self._session = session
+        self.manipulators: dict[str, Manipulator] = {}
+
+    @classmethod
+    def connect(cls, transport: Transport) -> CellClient:
+        """Open the way to a cell; the client closes it.
+
+        Raises:
+            VersionMismatch: the cell speaks another version.
+        """
+        client = cls(Session(transport))
         try:
-            self._session.greet()
-            robots = self.describe().robots
-        except TelecellError:
-            self.close()
+            client._session.start()
+            robots = client.describe().robots
+        except BaseException:
+            client.close()
             raise
-        self.manipulators = {entry.name: Manipulator(self._session, entry) for entry in robots}
+        client.manipulators = {entry.name: Manipulator(client._session, entry) for entry in robots}
+        return client
 
     def __enter__(self) -> CellClient:
         return self

@@ -14,7 +14,7 @@ class InProcess:
     """Steps a running cell.
 
     Args:
-        running: the cell; its plant is started here and closed by `close`.
+        running: the cell.
         clock: what the cell keeps pace with; without one it runs as fast as the machine allows, in simulated time.
     """
 
@@ -22,9 +22,13 @@ class InProcess:
         self._running = running
         self._answers: list[AnyReply] = []
         self.period_s = running.plant.period_s
-        running.plant.start()
-        paced = clock is not None and not running.plant.paces
-        self._pace = Pace(clock, self.period_s) if paced else None
+        self._clock = None if running.plant.paces else clock
+        self._pace: Pace | None = None
+
+    def start(self) -> None:
+        """Start the plant, and the pace with it."""
+        self._running.plant.start()
+        self._pace = Pace(self._clock, self.period_s) if self._clock else None
 
     @property
     def tick(self) -> int:

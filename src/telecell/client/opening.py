@@ -31,4 +31,4 @@ def open_cell(
         keep_poses: named poses are kept in the user's own folder.
     """
     running = start_cell(name_or_path, plant=plant, seed=seed, keep_poses=keep_poses)
-    return CellClient(InProcess(running, SystemClock() if real_time else None))
+    return CellClient.connect(InProcess(running, SystemClock() if real_time else None))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, Generic, TypeVar
 
 from telecell.errors import TelecellError
-from telecell.messages import AnyRequest
 
 REPLY_TIMEOUT_S = 5.0
 """How long a reply is waited for, in the cell's time."""
@@ -76,7 +75,7 @@ class Pending(Awaited[Any]):
         request: as it was sent.
     """
 
-    def __init__(self, request: AnyRequest, let_pass: LetPass):
+    def __init__(self, request: Any, let_pass: LetPass):
         super().__init__(let_pass, f"the reply to {request.__struct_config__.tag}", REPLY_TIMEOUT_S)
         self.request = request
 

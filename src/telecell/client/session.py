@@ -44,15 +44,17 @@ class Session:
         self._closed = False
         self._outstanding: dict[int, Pending] = {}
         self._segments: dict[tuple[str | None, int | None], Segment] = {}
-        self._modes = self._read_modes()
+        self._modes: dict[str, str] = {}
 
-    def greet(self) -> None:
-        """Find out whether both sides speak the same version.
+    def start(self) -> None:
+        """Open the way to the cell, and find out whether both sides speak the same version.
 
         Raises:
             VersionMismatch: they do not.
         """
+        self.transport.start()
         self.ask(Hello, version=VERSION)
+        self._modes = self._read_modes()
 
     # Requests
 
@@ -63,7 +65,7 @@ class Session:
         envelope: dict[str, Any] = {"sequence": self._sequence}
         if issubclass(kind, Command):
             envelope |= {"grant": self._grant, "echo": self.transport.tick}
-        request: Any = build_request(kind, {**envelope, **fields})
+        request = build_request(kind, {**envelope, **fields})
         pending = self._outstanding[request.sequence] = Pending(request, self.let_pass)
         self.transport.submit(request)
         return pending
@@ -178,7 +180,7 @@ class Session:
         if isinstance(reply, Refused):
             pending.fail(reply.error.to_error())
         elif isinstance(reply, Queued):
-            robot: str = pending.request.robot  # pyright: ignore[reportAttributeAccessIssue]
+            robot: str = pending.request.robot
             segment = self._segments[robot, reply.segment] = Segment(robot, reply, self.let_pass)
             pending.settle(segment)
         else:

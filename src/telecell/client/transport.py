@@ -24,6 +24,10 @@ class Transport(Protocol):
 
     period_s: float
 
+    def start(self) -> None:
+        """Open what has to be opened."""
+        ...
+
     @property
     def tick(self) -> int:
         """The newest tick of the cell that is known here."""

@@ -35,8 +35,8 @@ _MOST_BEND = 0.01
 _MOST_TRIALS = 400
 """Steps tried for one line: a bound on the time that a hopeless one takes."""
 
-_NEAR_M, _NEAR_RAD = 1.5e-5, 4e-5
-"""How far the tip may be beside the line between two knots: 0.015 mm and 0.0023 deg."""
+_NEAR_M, _NEAR_RAD = 2.5e-5, 8e-5
+"""How far the tip may be beside the line between two knots: 0.025 mm and 0.005 deg."""
 
 _MOST_ROUNDS = 8
 _REMEDY = "Move in joints, choose another branch, or turn the wrist away from straight first."
@@ -63,8 +63,7 @@ class LinePath:
         """
         while True:
             self._follow()
-            path = self._refine()
-            missed = self._maybe_find_missed(path)
+            path, missed = self._refine()
             if missed is None:
                 return path
             self._go_back(missed)
@@ -143,15 +142,22 @@ class LinePath:
         self._parts.append(min(part, 1.0))
         self._knots.append(joints)
 
-    def _refine(self) -> Piecewise:
-        """Add knots between those where the tip leaves the line, as far as that helps."""
-        path = _join(self._parts, self._knots)
+    def _refine(self) -> tuple[Piecewise, float | None]:
+        """Add knots between those where the tip leaves the line; also answer where that does not help, if anywhere."""
+        good: set[float] = set()
         for _ in range(_MOST_ROUNDS):
-            places = [(part, joints) for part, joints in self._list_middles(path) if not self._is_near(joints, part)]
-            if not any([self._insert(part, joints) for part, joints in places]):
-                break
             path = _join(self._parts, self._knots)
-        return path
+            middles = 0.5 * (path.times[:-1] + path.times[1:])
+            places = list(zip(middles.tolist(), path.evaluate(middles)[0], strict=True))
+            away = [(m, joints) for m, joints in places if m not in good and not self._is_near(joints, m)]
+            if not away:
+                return path, None
+            good.update(middles.tolist())
+            good.difference_update([part for part, _ in away])
+            added = [self._insert(part, joints) for part, joints in away]
+            if not all(added):
+                return path, away[added.index(False)][0]
+        return path, away[0][0]
 
     def _insert(self, part: float, guess: FloatArray) -> bool:
         """Add a knot; not one so far away that a quick turn of an axis must have been missed."""
@@ -162,15 +168,6 @@ class LinePath:
         self._parts.insert(index, part)
         self._knots.insert(index, joints)
         return True
-
-    def _maybe_find_missed(self, path: Piecewise) -> float | None:
-        """The first place between two knots where the tip leaves the line."""
-        middles = self._list_middles(path)
-        return next((part for part, joints in middles if not self._is_near(joints, part)), None)
-
-    def _list_middles(self, path: Piecewise) -> list[tuple[float, FloatArray]]:
-        middles = 0.5 * (path.times[:-1] + path.times[1:])
-        return list(zip(middles.tolist(), path.evaluate(middles)[0], strict=True))
 
     def _is_near(self, joints: FloatArray, part: float) -> bool:
         here, there = self._solver.chain.forward(joints), self._line.compute_pose(part)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Generic, TypeVar
 
 import viser
 
-Value = float | bool
+Value = TypeVar("Value", float, bool)
 
 
-class FollowingInput:
+class FollowingInput(Generic[Value]):
     """Stays where its person has put it until that is reached or given up; otherwise it follows the cell.
 
     Args:
@@ -20,7 +21,7 @@ class FollowingInput:
         shown: its value as far as the panel knows; it differs while a person's action is under way.
     """
 
-    def __init__(self, handle: viser.GuiSliderHandle[float] | viser.GuiCheckboxHandle):
+    def __init__(self, handle: viser.GuiInputHandle[Value]):
         self.handle = handle
         self.shown: Value = handle.value
         self._wanted: Value | None = None

@@ -31,7 +31,7 @@ class SignalsPanel:
         self._state = state
         self._commander = commander
         self._changing: set[str] = set()
-        self.switches: dict[str, FollowingInput] = {}
+        self.switches: dict[str, FollowingInput[bool]] = {}
         self.text: viser.GuiHtmlHandle | None = None
         if not state.cell.signals and not state.cell.beams:
             return
@@ -40,7 +40,7 @@ class SignalsPanel:
                 self.switches[signal.name] = self._add_switch(gui, signal, later)
             self.text = gui.add_html("")
 
-    def _add_switch(self, gui: viser.GuiApi, signal: Signal, later: Later) -> FollowingInput:
+    def _add_switch(self, gui: viser.GuiApi, signal: Signal, later: Later) -> FollowingInput[bool]:
         switch = gui.add_checkbox(signal.title, signal.normal, hint=signal.name)
 
         @switch.on_update
