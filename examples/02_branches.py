@@ -1,4 +1,4 @@
-"""Solve the inverse kinematics of a PUMA 560: every branch by name, then the nine-axis arm on its cart.
+"""Inverse kinematics of a PUMA 560: every branch by name, a move by branch, and the nine-axis arm on its cart.
 
 Run it: python examples/02_branches.py
 """
@@ -7,17 +7,22 @@ import math
 
 import telecell as tc
 
-with tc.open_cell("cirsse") as cell:
-    ready = cell.cell.get_robot("PL").get_pose("ready")
-    pose = cell.forward("PL", ready)
+with tc.open_cell("cirsse", plant="fake") as cell:
+    puma, whole = cell.manipulator("PL"), cell.manipulator("FL")
+    ready = puma.poses["ready"]
+    pose = puma.forward(ready)
     print("PUMA in ready, seen from its shoulder:", pose)
-    for solution in cell.inverse("PL", pose, reference=ready).solutions:
-        name = " ".join(solution.branch.values())
+    for solution in puma.inverse(pose, reference=ready):
         joints = " ".join(f"{round(math.degrees(value), 1) + 0.0:7.1f}" for value in solution.joints)
-        verdict = "inside" if solution.inside_limits else f"outside: {', '.join(solution.outside)}"
-        print(f"  {name:<20} {joints}  {verdict}")
+        print(f"  {' '.join(solution.branch.values()):<20} {joints}  inside limits: {solution.inside_limits}")
 
-    full = cell.cell.get_robot("FL").get_pose("ready")
-    far = tc.Pose.translation(0, 1.5, 0) @ cell.forward("FL", full)
-    best = cell.inverse("FL", far, reference=full).best
-    print(f"1.5 m along the rail: the carriage does {best.joints[0] - full[0]:.2f} m of it")
+    with cell.control("me"):
+        whole.power(True)
+        whole.set_tip_speed(1.0)
+        puma.move_pose(pose, branch={"arm": "righty"}).wait()
+        apart_m, apart_rad = puma.where().pose("tool").distance_to(pose)
+        print(f"the same pose as a righty: {1000 * apart_m:.3f} mm, {math.degrees(apart_rad):.3f} deg apart")
+
+        before = whole.where().joints[0]
+        whole.move_by((0.0, 0.8, 0.0), frame="world").wait()
+        print(f"0.8 m along the rail: the carriage does {whole.where().joints[0] - before:.2f} m of it")

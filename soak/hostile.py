@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from soak.operator import Operator
-from telecell.messages import AnyRequest, Grant, Placement, Query, decode_request, queries, replies
+from telecell.messages import AnyReply, AnyRequest, Grant, Placement, Query, decode_request, queries, replies
 from telecell.messages.moves import AnyMove, AnySetPoint, StreamJoints, StreamPose
 from telecell.messages.queries import AnyQuery
 from telecell.messages.settings import AnySetting, Free, Power, ReleaseControl, TakeControl
@@ -182,7 +182,10 @@ class Hostile:
 
 
 def attack(operator: Operator, hostile: Hostile, count: int, per_tick: int) -> None:
-    """Send hostile requests, several per tick, and help the cell on its feet again from time to time."""
+    """Send hostile requests, several per tick, and help the cell on its feet again from time to time.
+
+    Every reply must survive JSON, which has no word for what is not a number.
+    """
     chance, left = random.Random(count), count
     while left > 0:
         if operator.running.tick % HELP_TICKS == 0:
@@ -192,7 +195,8 @@ def attack(operator: Operator, hostile: Hostile, count: int, per_tick: int) -> N
             request = hostile.draw()
             operator.submit(decode_request(msgspec.json.encode(request)) if chance.random() < 0.1 else request)
         left -= batch
-        operator.step()
+        for reply in operator.step():
+            assert msgspec.json.decode(msgspec.json.encode(reply), type=AnyReply) == reply
 
 
 def help_up(operator: Operator) -> None:

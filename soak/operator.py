@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from soak.bookkeeper import Bookkeeper
 from soak.observer import Observer
 from telecell.messages import (
     AnyEvent,
@@ -15,9 +16,9 @@ from telecell.messages import (
     MalformedRequest,
     Query,
     Refused,
-    events,
     replies,
 )
+from telecell.messages.moves import Move
 from telecell.messages.settings import Power, TakeControl
 from telecell.models import load_cell
 from telecell.plant.drivers import load_driver
@@ -34,7 +35,7 @@ class Operator:
         observer: between its controller and its plant.
         grant: what `take` was given.
         events: everything that has happened.
-        modes: of each robot, by the events alone.
+        books: what the cell has said, in order.
         count: how many requests were answered.
     """
 
@@ -44,7 +45,7 @@ class Operator:
         self.running = RunningCell(loaded, self.observer, epoch="test")
         self.grant: Grant | None = None
         self.events: list[AnyEvent] = []
-        self.modes = {robot.name: "off" for robot in loaded.robots}
+        self.books = Bookkeeper(loaded)
         self.count = 0
         self._sequence = 0
         self._sent: list[AnyRequest | MalformedRequest] = []
@@ -99,16 +100,14 @@ class Operator:
         sent, self._sent = self._sent, []
         assert [reply.sequence for reply in answered] == [request.sequence for request in sent]
         accepted = [asked for asked, reply in zip(sent, answered, strict=True) if not isinstance(reply, Refused)]
-        self._note(happened)
+        for asked, reply in zip(sent, answered, strict=True):
+            if isinstance(asked, Move):
+                self.books.note_queued(asked.robot, reply)
+        self.books.note_events(happened)
         self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]
+        self.events.extend(happened)
         self.count += len(answered)
         return answered
-
-    def _note(self, happened: tuple[AnyEvent, ...]) -> None:
-        self.events.extend(happened)
-        for event in happened:
-            if isinstance(event, events.ModeChanged) and event.robot:
-                self.modes[event.robot] = event.mode
 
     def run(self, seconds: float) -> None:
         """Let time pass."""
@@ -125,10 +124,14 @@ class Operator:
 
     def settle(self, limit_s: float = 60.0) -> None:
         """Let time pass until no robot is under way."""
-        self.run_until(lambda: not UNDER_WAY & set(self.modes.values()), limit_s)
+        self.run_until(lambda: not UNDER_WAY & set(self.books.modes.values()), limit_s)
 
     # What has happened
 
     def happened(self, kind: type) -> Iterator[Any]:
         """Events of one kind, in their order."""
         return (event for event in self.events if isinstance(event, kind))
+
+    def list_wrongs(self) -> list[str]:
+        """Whatever was not kept so far."""
+        return self.observer.violations + self.books.mistakes

@@ -1,6 +1,7 @@
-"""Shared by all tests: what the machine can do, and fixed settings for random tests."""
+"""Shared by all tests: what the machine can do, fixed settings for random tests, and a state folder of their own."""
 
 import shutil
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -42,3 +43,11 @@ def browser_path() -> str:
     path = find_browser()
     assert path is not None
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nobody's saved poses are touched, by subprocesses neither."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 
@@ -38,7 +39,7 @@ WAIST, ELBOW = 0, 2
 FAST_TIP_M_S = 3.0
 """Fast enough to let the limits of the axes decide."""
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.titlesize": 10,
@@ -57,7 +58,7 @@ STYLE = {
 
 def shift(waist: float = 0.0, shoulder: float = 0.0, elbow: float = 0.0) -> tuple[float, ...]:
     """Joint values (rad) at a distance in degrees from the pose `ready`."""
-    return tuple(np.radians(np.array(READY) + [waist, shoulder, elbow, 0.0, 0.0, 0.0]).tolist())
+    return tuple(np.radians(np.add(READY, (waist, shoulder, elbow, 0.0, 0.0, 0.0))).tolist())
 
 
 def draw_limit(ax: Axes, value: float, colour: str = GREY, *, both: bool = True) -> None:
@@ -66,13 +67,13 @@ def draw_limit(ax: Axes, value: float, colour: str = GREY, *, both: bool = True)
         ax.axhline(height, color=colour, linestyle="--", linewidth=1.0, zorder=1.5)
 
 
-def make_row(count: int, titles: Sequence[str], height: float = 2.7, **options) -> tuple[Figure, Sequence[Axes]]:
+def make_row(titles: Sequence[str], height: float = 2.7) -> tuple[Figure, list[Axes]]:
     """Panels side by side, over time."""
-    figure, panels = plt.subplots(1, count, figsize=(9.0, height), layout="constrained", **options)
+    figure, panels = plt.subplots(1, len(titles), figsize=(9.0, height), layout="constrained")
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title, loc="left")
         panel.set_xlabel("s")
-    return figure, panels
+    return figure, panels.tolist()
 
 
 def draw_state(panels: Sequence[Axes], record: Recording, axis: int, colour: str, label: str) -> None:
@@ -98,7 +99,7 @@ def draw_joint_scheme(scheme: str) -> Figure:
     record.run(0.1)
     record.ask(moves.MoveJoints, joints=shift(90.0, 0.0, -60.0), scheme=scheme)
     record.run_to_rest(0.15)
-    figure, panels = make_row(3, STATE)
+    figure, panels = make_row(STATE)
     for axis, colour in ((WAIST, BLUE), (ELBOW, ORANGE)):
         draw_state(panels, record, axis, colour, AXES[axis])
         draw_state_limits(panels, record, axis, colour)
@@ -110,12 +111,12 @@ def draw_spline() -> Figure:
     """Through the same points by each of the three choices."""
     points = tuple(shift(*point) for point in ((40.0, 0.0, -20.0), (55.0, 10.0, 10.0), (10.0, 20.0, 20.0)))
     given = tuple(tuple(np.radians(row).tolist()) for row in ((50.0, 0, 0, 0, 0, 0), (-30.0, 0, 0, 0, 0, 0)))
-    figure, panels = make_row(3, STATE)
+    figure, panels = make_row(STATE)
     for via, colour in (("smooth", BLUE), ("average", ORANGE), ("given", GREEN)):
         record = Recording(FAST_TIP_M_S)
         record.run(0.1)
         record.ask(moves.MoveVia, points=points, via=via, velocities=given if via == "given" else ())
-        plan = record.arm.motion.timeline.segments[0].trajectory.plan
+        plan: Any = record.arm.motion.timeline.segments[0].trajectory.plan
         record.run_to_rest(0.15)
         draw_state(panels, record, WAIST, colour, via)
         knots = np.degrees(np.array(plan.positions)[:, WAIST])
@@ -140,7 +141,7 @@ def record_line(bend_deg: float) -> Recording:
 def draw_line() -> Figure:
     """A straight line of the tip, and what the axes do for it."""
     record = record_line(40.0)
-    figure, panels = make_row(3, ("tip speed, mm/s", "axis speeds / limit", "axis accelerations / limit"))
+    figure, panels = make_row(("tip speed, mm/s", "axis speeds / limit", "axis accelerations / limit"))
     draw_shares(panels, record)
     panels[0].plot(record.times_s, record.tip_speeds_mm_s, color="black")
     draw_limit(panels[0], 250.0, both=False)
@@ -183,7 +184,7 @@ def draw_singularity() -> Figure:
 
 def draw_blend() -> Figure:
     """Two moves around a corner, with three shares of blending."""
-    figure, panels = make_row(3, ("around the corner, deg", "waist, deg/s", "elbow, deg/s"), 3.0)
+    figure, panels = make_row(("around the corner, deg", "waist, deg/s", "elbow, deg/s"), 3.0)
     for blend, colour in ((0.0, BLUE), (0.5, ORANGE), (1.0, GREEN)):
         record = Recording(FAST_TIP_M_S)
         record.run(0.1)
@@ -220,7 +221,7 @@ def draw_rate() -> Figure:
         marks.append((record.time_s, label))
         record.ask(kind, **fields)
     record.run_to_rest(0.4)
-    figure, panels = plt.subplots(4, 1, figsize=(9.0, 6.0), layout="constrained", sharex=True)
+    figure, panels = plt.subplots(4, 1, figsize=(9.0, 6.6), layout="constrained", sharex=True)
     curves = record.rates, record.positions_deg, record.speeds_deg_s, record.accelerations_deg_s2
     for panel, values, label in zip(panels, curves, ("path rate", *STATE), strict=True):
         panel.plot(record.times_s, values if values.ndim == 1 else values[:, WAIST], color=BLUE)
@@ -271,7 +272,7 @@ def draw_stream() -> Figure:
 
 def draw_tip_speed() -> Figure:
     """The same goal as a segment and as a set-point, with the tip speed that everybody starts with, and with more."""
-    figure, panels = make_row(3, ("segment: tip speed, mm/s", "set-point: tip speed, mm/s", "set-point: path rate"))
+    figure, panels = make_row(("segment: tip speed, mm/s", "set-point: tip speed, mm/s", "set-point: path rate"))
     for tip_speed, colour in ((0.25, BLUE), (0.6, ORANGE)):
         label = f"{1000 * tip_speed:g} mm/s"
         segment = Recording(tip_speed)

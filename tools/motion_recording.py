@@ -102,22 +102,23 @@ class Recording:
     @property
     def times_s(self) -> FloatArray:
         """When."""
-        return self.period_s * np.arange(len(self._rows))
+        return self.period_s * np.arange(len(self._rows), dtype=np.float64)
 
     @property
     def positions_deg(self) -> FloatArray:
         """Set-points of the axes."""
-        return np.degrees([row[0] for row in self._rows])
+        return np.degrees(np.array([row[0] for row in self._rows]))
 
     @property
     def speeds_deg_s(self) -> FloatArray:
         """Their velocities."""
-        return np.degrees([row[1] for row in self._rows])
+        return np.degrees(np.array([row[1] for row in self._rows]))
 
     @property
     def accelerations_deg_s2(self) -> FloatArray:
         """Change of the velocities from tick to tick."""
-        return np.diff(self.speeds_deg_s, axis=0, prepend=0.0) / self.period_s
+        speeds = self.speeds_deg_s
+        return np.vstack([np.zeros_like(speeds[:1]), np.diff(speeds, axis=0)]) / self.period_s
 
     @property
     def rates(self) -> FloatArray:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from math import degrees
 
 from telecell.control.axes import POWER_UP_S
 from telecell.control.controller import STREAM_SILENCE_S
 from telecell.control.holder import ECHO_BOUND_S
-from telecell.control.modes import MODES, TRANSITIONS
+from telecell.control.modes import MODES, MOVES, TRANSITIONS
 from telecell.control.monitors import COUNTS, LIMIT_MARGIN, SPEED_SHARE, TORQUE_SHARE
 from telecell.control.stops import STOPS, StopRow
 from telecell.control.ticks import SLOWEST
@@ -43,18 +42,24 @@ def build_limits() -> str:
 
 def build_modes() -> str:
     """Every mode: when, what it takes, and the ways out of it."""
+    everywhere = frozenset.intersection(*(row.takes for row in MODES.values()))
     return _format(
-        ("mode", "when", "commands that need this mode", "ways out"),
+        ("mode", "when", f"takes, besides {_code(sorted(everywhere))}", "ways out"),
         [
             (
                 f"`{mode.value}`",
                 row.when,
-                _code(sorted(row.takes)),
+                _describe_commands(row.takes - everywhere),
                 "; ".join(f"{way.by} → `{way.end.value}`" for way in TRANSITIONS if way.start is mode),
             )
             for mode, row in MODES.items()
         ],
     )
+
+
+def _describe_commands(tags: frozenset[str]) -> str:
+    """The commands by name, all moves in one word."""
+    return ", ".join(["every move"] * (tags >= MOVES) + [f"`{tag}`" for tag in sorted(tags - MOVES)])
 
 
 def build_stops() -> str:
@@ -125,6 +130,7 @@ TABLES: dict[str, Callable[[], str]] = {
 def fill(page: str) -> str:
     """The page with every table up to date, between `<!-- name -->` and `<!-- /name -->`."""
     for name, build in TABLES.items():
-        marked = re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.DOTALL)
-        page = marked.sub(lambda found, table=build(): f"{found[1]}{table}\n{found[2]}", page)
+        before, after = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        head, tail = page.split(before)
+        page = f"{head}{before}{build()}\n{after}{tail.split(after)[1]}"
     return page

@@ -78,11 +78,11 @@ class Bench:
         """Press buttons of the control panel, one after the other."""
         for option in options:
             self.get_panel(ControlPanel).press(option, CLIENT)
-            self.run(0.1)
+            self.run(0.2)
 
     def get_ready(self) -> None:
         """What a person does first."""
-        self.run(0.1)
+        self.run(0.2)
         self.press("Take control", "Power on")
         assert self.get_mode() == "holding"
 

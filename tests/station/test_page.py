@@ -112,6 +112,12 @@ def count_colours(picture: np.ndarray) -> int:
 def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     expect(page.get_by_text("Telecell - cirsse")).to_be_visible()
     expect(get_reading(page, WAIST)).to_have_text("0.0°")
+    expect(get_row(page, "mode")).to_contain_text("off")
+
+    page.get_by_role("button", name="Take control").click()
+    expect(get_row(page, "holder")).to_contain_text("station")
+    page.get_by_role("button", name="Power on").click()
+    expect(get_row(page, "mode")).to_contain_text("holding")
 
     thumb, box = get_slider(page, "4 shoulder")
     thumb.press("ArrowLeft")
@@ -130,6 +136,7 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     page.get_by_role("button", name="ready").click()
     expect(get_reading(page, WAIST)).to_have_text("0.0°")
     expect(box).to_have_value("0")
+    expect(get_row(page, "mode")).to_contain_text("holding")
 
 
 def test_a_dragged_slider_takes_the_twin_along(page: Page):
@@ -145,6 +152,40 @@ def test_a_dragged_slider_takes_the_twin_along(page: Page):
     assert wanted < -5.0
     expect(get_reading(page, CART)).to_have_text(f"−{abs(wanted):.1f}°")
     expect(box).to_have_value(f"{wanted:g}")
+
+
+def test_stop_works_for_somebody_who_only_watches(page: Page, folder: Path):
+    _, box = get_slider(page, "4 shoulder")
+    box.fill("-60")
+    expect(get_row(page, "mode")).to_contain_text("tracking")
+    page.get_by_role("button", name="STOP").click()
+    expect(get_row(page, "mode")).to_contain_text("stopped")
+    expect(get_row(page, "stop")).to_contain_text("stop by anybody")
+    expect(get_row(page, "events")).to_contain_text("pressed by station")
+    take_picture(page, folder, "station-stopped")
+
+    page.get_by_role("button", name="Home").click()
+    expect(page.locator(".mantine-Notification-root").get_by_text("stop by anybody")).to_be_visible()
+    take_picture(page, folder, "station-refused")
+    close_notes(page)
+    page.get_by_role("button", name="Reset").click()
+    expect(get_row(page, "mode")).to_contain_text("holding")
+    expect(get_row(page, "stop")).to_have_count(0)
+
+
+def test_a_closed_tab_stops_what_it_was_moving(page: Page, address: str):
+    other = page.context.new_page()
+    other.goto(address)
+    expect(get_row(other, "mode")).to_contain_text("holding")
+    expect(other.locator("canvas").first).to_be_visible()
+    _, box = get_slider(other, "1 linear, mm")
+    box.fill("600")
+    expect(get_row(page, "mode")).to_contain_text("tracking")
+    other.close()
+    expect(get_row(page, "mode")).to_contain_text("stopped")
+    expect(get_row(page, "stop")).to_contain_text("went quiet")
+    page.get_by_role("button", name="Reset").click()
+    expect(get_row(page, "mode")).to_contain_text("holding")
 
 
 def wait_for_another_picture(page: Page, before: np.ndarray, folder: Path, name: str) -> np.ndarray:

@@ -147,6 +147,25 @@ def test_a_straight_wrist_is_crossed_with_joints_4_and_6_continuous(aside):
     assert measure_tip(puma(), start, target, plan, 200)[1].max() < 1.0
 
 
+def test_lines_at_any_distance_from_a_straight_wrist_stay_on_the_line():
+    """From a ten-millionth to a radian beside it: passed straight, followed round, or refused for a limit."""
+    rng = np.random.default_rng(0)
+    passed = 0
+    for _ in range(150):
+        start = np.array([0.2, rng.uniform(-1.5, 0.0), rng.uniform(0.2, 1.2), 0.0, rng.uniform(0.05, 0.5), 0.0])
+        end = start + 10.0 ** rng.uniform(-7, -1, 6) * rng.choice([-1, 1], 6)
+        end[4] = -rng.uniform(0.05, 0.5)
+        start[3] = 10.0 ** rng.uniform(-7, 0)
+        target = puma().chain.forward(end)
+        try:
+            plan = plan_line(puma(), PUMA, start, target, TIP)
+        except JointOutOfRange:
+            continue
+        passed += 1
+        assert measure_tip(puma(), start, target, plan, 100)[1].max() < 1.0
+    assert passed > 20
+
+
 def test_near_a_straight_wrist_the_line_slows_down_and_passes():
     start = np.array([0.2, -0.8, 0.9, -1.0, 0.3, 0.2])
     target = puma().chain.forward([0.2, -0.8, 0.9, 1.2, 0.3, -2.0])

@@ -23,7 +23,8 @@ def build_request(kind: type[AnyKind], fields: Mapping[str, Any]) -> AnyKind:
         MalformedRequestError: which field is wrong, and how.
     """
     try:
-        return msgspec.convert(msgspec.to_builtins(fields, enc_hook=_to_plain), kind)
+        plain = {name: to_placement(value) if isinstance(value, Pose) else value for name, value in fields.items()}
+        return msgspec.convert(msgspec.to_builtins(plain, enc_hook=_to_plain), kind)
     except (msgspec.ValidationError, NotImplementedError, TypeError) as error:
         raise MalformedRequestError(
             f"this cannot be sent: {error}",
@@ -35,6 +36,4 @@ def build_request(kind: type[AnyKind], fields: Mapping[str, Any]) -> AnyKind:
 def _to_plain(value: object) -> object:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    if isinstance(value, Pose):
-        return to_placement(value)
     raise NotImplementedError(f"no numbers, names or poses: {value!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from numpy.typing import ArrayLike
 
@@ -61,10 +61,10 @@ class Moving(Handle):
 
     def move_via(
         self,
-        points: Sequence[ArrayLike],
+        points: ArrayLike,
         *,
         via: ViaChoice = "smooth",
-        velocities: Sequence[ArrayLike] = (),
+        velocities: ArrayLike = (),
         speed: float = 1.0,
         blend: float = 1.0,
     ) -> Segment:

@@ -65,7 +65,7 @@ class Session:
         envelope: dict[str, Any] = {"sequence": self._sequence}
         if issubclass(kind, Command):
             envelope |= {"grant": self._grant, "echo": self.transport.tick}
-        request = build_request(kind, {**envelope, **fields})
+        request: Any = build_request(kind, {**envelope, **fields})
         pending = self._outstanding[request.sequence] = Pending(request, self.let_pass)
         self.transport.submit(request)
         return pending

@@ -66,10 +66,18 @@ class Controller(Core):
         self.journal.tick = measured.tick
         self._note_signals()
         self._watch(plant_lost)
-        replies = tuple([self.handle(request) for request in requests])
+        self._note_modes()
+        replies = tuple([self._answer(request) for request in requests])
         self._move()
         self._note_modes()
         return StepResult(self._build_command(), replies, self.journal.take_fresh())
+
+    def _answer(self, asked: AnyRequest | MalformedRequest) -> AnyReply:
+        """Handle a request, and tell the change of modes before the next one makes another."""
+        reply = self.handle(asked)
+        if not isinstance(reply, Refused):
+            self._note_modes()
+        return reply
 
     def handle(self, asked: AnyRequest | MalformedRequest) -> AnyReply:
         """Carry out one request, or refuse it whole with the reason."""

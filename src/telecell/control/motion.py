@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from telecell.control.rate import PathRate, RateState
 from telecell.control.timeline import Segment, SegmentState, Timeline
 from telecell.errors import JointOutOfRange, SnapshotMismatch
-from telecell.trajectories import MotionLimits, Sample, build, plan_brake, plan_jerk_limited
+from telecell.trajectories import MotionLimits, Sample, Trajectory, build, plan_brake, plan_jerk_limited
 from telecell.trajectories.trajectory import rest_at
 
 Array = NDArray[np.float64]
@@ -22,8 +22,13 @@ LONGEST_INTERVAL_S = 1.0
 INTERVAL_MEMORY = 0.3
 """Weight of the newest interval between two set-points in the running mean."""
 
-INTERVALS_AHEAD = 2.0
-"""A set-point is approached over this many intervals: the next one comes before the robot has slowed down."""
+INTERVALS_AHEAD = (2.0, 1.0, 0.0)
+"""A set-point is approached over two intervals, so that the next one comes before the robot has slowed down; over less
+where that would lead beyond it."""
+
+APPROACH_SAMPLES = 17
+PASSED = 1e-4
+"""Rad or m beyond a set-point that count as passing it."""
 
 
 class Stream(msgspec.Struct, frozen=True):
@@ -131,23 +136,33 @@ class Motion:
         assert self.stream is not None
         moving = bool(self.timeline) and self.rate.state.rate > 0.0
         state = self.timeline.at(self.timeline.time_s) if moving else rest_at(q_desired)
-        limits = self.limits.scaled(self.stream.share)
-        for least_s in (INTERVALS_AHEAD * self.stream.interval_s, 0.0):
+        trajectory = self._find_approach(state)
+        if trajectory is not None:
+            self.timeline.clear()
+            self.timeline.append(0, self.stream.request, trajectory, 0.0).started = moving
+            self.stream = msgspec.structs.replace(self.stream, planned=True)
+
+    def _find_approach(self, state: Sample) -> Trajectory | None:
+        """A way to the set-point: gentle if that does not lead beyond it, else the shortest."""
+        assert self.stream is not None
+        limits, goal = self.limits.scaled(self.stream.share), np.array(self.stream.goal)
+        for intervals in INTERVALS_AHEAD:
             try:
                 plan = plan_jerk_limited(
                     limits,
                     state.position,
-                    self.stream.goal,
+                    goal,
                     velocity=state.velocity,
                     acceleration=state.acceleration,
-                    least_duration_s=least_s,
+                    synchronised=intervals > 0.0,
+                    least_duration_s=intervals * self.stream.interval_s,
                 )
             except JointOutOfRange:
                 continue
-            self.timeline.clear()
-            self.timeline.append(0, self.stream.request, build(plan), 0.0).started = moving
-            self.stream = msgspec.structs.replace(self.stream, planned=True)
-            return
+            trajectory = build(plan)
+            if intervals == 0.0 or not _passes_goal(trajectory):
+                return trajectory
+        return None
 
     # Ending
 
@@ -248,6 +263,14 @@ class Motion:
         self.rate.state = state.rate
         self.next_number, self.paused, self.ending = state.next_number, state.paused, state.ending
         self._braking, self.stream = state.braking, state.stream
+
+
+def _passes_goal(trajectory: Trajectory) -> bool:
+    """Whether an axis goes farther than its goal, or back beyond its start, on the way."""
+    position = trajectory.sample(np.linspace(0.0, trajectory.duration_s, APPROACH_SAMPLES)).position
+    low = np.minimum(trajectory.start, trajectory.goal) - PASSED
+    high = np.maximum(trajectory.start, trajectory.goal) + PASSED
+    return bool((position < low).any() or (position > high).any())
 
 
 def _validate(state: MotionState, limits: MotionLimits) -> None:

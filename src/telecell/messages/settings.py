@@ -23,14 +23,14 @@ class Power(Command, frozen=True, tag="power", kw_only=True):
 
 
 class SetSpeedFactor(Command, frozen=True, tag="set_speed_factor", kw_only=True):
-    """Slow everything down that the robot does, at once (above 0, at most 1)."""
+    """Slow everything down that the robot does, at once (0.001 to 1)."""
 
     robot: str
     factor: float
 
 
 class SetTipSpeed(Command, frozen=True, tag="set_tip_speed", kw_only=True):
-    """How fast the tip of a robot may move; 0.25 m/s until somebody asks for more."""
+    """How fast the tip of a robot may move; 0.25 m/s until somebody asks for more (0.001 to 10)."""
 
     robot: str
     speed_m_s: float

@@ -33,12 +33,11 @@ _MOST_BEND = 0.01
 """Rad or m by which a knot may leave the straight line, in joint space, between its neighbours."""
 
 _MOST_TRIALS = 400
-"""Steps tried for one line: a bound on the time that a hopeless one takes."""
+"""Steps and knots tried for one line: a bound on the time that a hopeless one takes."""
 
 _NEAR_M, _NEAR_RAD = 2.5e-5, 8e-5
 """How far the tip may be beside the line between two knots: 0.025 mm and 0.005 deg."""
 
-_MOST_ROUNDS = 8
 _REMEDY = "Move in joints, choose another branch, or turn the wrist away from straight first."
 
 
@@ -72,12 +71,15 @@ class LinePath:
         """Go on to the end of the line."""
         step = self._longest
         while (left := 1.0 - self._parts[-1]) > 0.0:
-            self._trials += 1
-            if self._trials > _MOST_TRIALS:
-                raise self._build_jump(self._knots[-2], self._knots[-1])
+            self._count_trial()
             step = min(step, self._careful if self._parts[-1] < self._careful_until else self._longest)
             step = left if left < 1.01 * step else step
             step = 2.0 * step if self._try_step(step) else 0.5 * step
+
+    def _count_trial(self) -> None:
+        self._trials += 1
+        if self._trials > _MOST_TRIALS:
+            raise self._build_jump(self._knots[-2], self._knots[-1])
 
     def _go_back(self, missed: float) -> None:
         """Forget the knots after a place that the path misses: a step too long has passed a quick turn of an axis."""
@@ -144,23 +146,26 @@ class LinePath:
 
     def _refine(self) -> tuple[Piecewise, float | None]:
         """Add knots between those where the tip leaves the line; also answer where that does not help, if anywhere."""
-        good: set[float] = set()
-        for _ in range(_MOST_ROUNDS):
-            path = _join(self._parts, self._knots)
-            middles = 0.5 * (path.times[:-1] + path.times[1:])
-            places = list(zip(middles.tolist(), path.evaluate(middles)[0], strict=True))
-            away = [(m, joints) for m, joints in places if m not in good and not self._is_near(joints, m)]
-            if not away:
-                return path, None
-            good.update(middles.tolist())
-            good.difference_update([part for part, _ in away])
+        near: set[float] = set()
+        path = _join(self._parts, self._knots)
+        while away := self._list_away(path, near):
             added = [self._insert(part, joints) for part, joints in away]
             if not all(added):
                 return path, away[added.index(False)][0]
-        return path, away[0][0]
+            path = _join(self._parts, self._knots)
+        return path, None
+
+    def _list_away(self, path: Piecewise, near: set[float]) -> list[tuple[float, FloatArray]]:
+        """The middles between knots where the tip is away from the line; the others become part of `near`."""
+        middles = 0.5 * (path.times[:-1] + path.times[1:])
+        places = zip(middles.tolist(), path.evaluate(middles)[0], strict=True)
+        away = [(part, joints) for part, joints in places if part not in near and not self._is_near(joints, part)]
+        near.update(set(middles.tolist()) - {part for part, _ in away})
+        return away
 
     def _insert(self, part: float, guess: FloatArray) -> bool:
         """Add a knot; not one so far away that a quick turn of an axis must have been missed."""
+        self._count_trial()
         joints = self._next.maybe_find(self._line.compute_pose(part), guess)
         if joints is None or np.abs(joints - guess).max() > _MOST_BEND:
             return False

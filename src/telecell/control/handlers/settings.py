@@ -17,7 +17,8 @@ from telecell.kinematics.placements import to_pose
 from telecell.messages import events, settings
 from telecell.messages.replies import Controlled, Done
 
-FASTEST_TIP_M_S = 10.0
+SLOWEST_FACTOR = 1e-3
+SLOWEST_TIP_M_S, FASTEST_TIP_M_S = 1e-3, 10.0
 LARGEST_OFFSET_M = 10.0
 HEAVIEST_KG = 1e4
 MAX_NAMES = 200
@@ -70,12 +71,12 @@ def _switch_on(core: Core, request: settings.Power) -> Done:
 
 def _set_speed_factor(core: Core, request: settings.SetSpeedFactor) -> Done:
     arm = get_arm(core, request.robot)
-    if not 0.0 < request.factor <= 1.0:
+    if not SLOWEST_FACTOR <= request.factor <= 1.0:
         raise InputError(
             "no speed factor",
             where=f"robot {arm.name}",
             value=request.factor,
-            limit="above 0, at most 1",
+            limit=f"{SLOWEST_FACTOR} to 1",
             remedy="To stand still, pause.",
         )
     arm.speed_factor = request.factor
@@ -84,12 +85,12 @@ def _set_speed_factor(core: Core, request: settings.SetSpeedFactor) -> Done:
 
 def _set_tip_speed(core: Core, request: settings.SetTipSpeed) -> Done:
     arm = get_arm(core, request.robot)
-    if not 0.0 < request.speed_m_s <= FASTEST_TIP_M_S:
+    if not SLOWEST_TIP_M_S <= request.speed_m_s <= FASTEST_TIP_M_S:
         raise InputError(
             "no tip speed",
             where=f"robot {arm.name}",
             value=request.speed_m_s,
-            limit=f"above 0, at most {FASTEST_TIP_M_S} m/s",
+            limit=f"{SLOWEST_TIP_M_S} to {FASTEST_TIP_M_S} m/s",
         )
     core.tips.set_speed(arm, request.speed_m_s)
     return Done(request.sequence)

@@ -12,7 +12,7 @@ from telecell.station.panels.panel import Later
 from telecell.station.state import StationState
 
 HOME = "Home"
-NONE_SAVED = "none yet"
+NONE_SAVED: str = "none yet"
 
 
 class PosesPanel:
@@ -32,7 +32,7 @@ class PosesPanel:
         self._shown: Robot | None = None
         self._groups = {robot.name: self._add_group(gui, robot) for robot in state.cell.robots}
         with gui.add_folder("Saved poses", expand_by_default=False, visible=bool(state.cell.robots)):
-            self.saved: viser.GuiDropdownHandle[str] = gui.add_dropdown("Saved", (NONE_SAVED,))
+            self.saved = gui.add_dropdown("Saved", (NONE_SAVED,))
             self._add_buttons(gui, "Chosen pose", ("Go", "Delete"))
             self.name = gui.add_text("New name", "")
             self._add_buttons(gui, "Present posture", ("Save",))
