@@ -11,6 +11,7 @@ DOWN = tc.Pose.from_xyz_rpy((0.0, 0.0, 0.0), tc.deg(180, 0, 0))
 
 
 def find_block(cell: tc.CellClient) -> tuple[float, float, float]:
+    """Where the block is in the world, m."""
     return next(part.position_m for part in cell.state().parts if part.name == "block_a")
 
 

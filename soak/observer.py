@@ -87,9 +87,6 @@ class Observer:
         self.plant, self.cell, self.period_s = plant, plant.cell, plant.period_s
         self.deterministic, self.snapshots, self.paces = plant.deterministic, plant.snapshots, plant.paces
         self.supports_ramped_power_off = plant.supports_ramped_power_off
-        self.violations: list[str] = []
-        self.periods = 0
-        self.fastest_tip_m_s = 0.0
         axes = self.cell.axes
         self._names = np.array([axis.name for axis in axes])
         self._limits = np.array([axis.software_limits for axis in axes])
@@ -98,13 +95,20 @@ class Observer:
         self._beyond = np.array([BEYOND[axis.kind] for axis in axes])
         self._drift = np.array([DRIFT[axis.kind] for axis in axes])
         self._tips = Tips(self.cell)
+        self._pending: deque[_Period] = deque(maxlen=1000)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin with a cell that has just come up."""
+        self.violations: list[str] = []
+        self.periods = 0
+        self.fastest_tip_m_s = 0.0
         self._tip_speeds = np.full(len(self._tips.names), TIP_SPEED_M_S)
         self._grace = np.zeros(len(self._tips.names))
-        self._pending: deque[_Period] = deque(maxlen=1000)
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, as after a restored snapshot."""
+        """What comes does not continue what was, as after a restored snapshot."""
         count = len(self.cell.axes)
         self._pending.clear()
         self._last: Command | None = None

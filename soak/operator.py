@@ -43,12 +43,20 @@ class Operator:
         loaded = load_cell(cell)
         self.observer = Observer(load_driver(plant)(loaded, seed=seed))
         self.running = RunningCell(loaded, self.observer, epoch="test")
+        self._fresh = self.running.save()
+        self.restart()
+
+    def restart(self) -> Operator:
+        """Everything as it was when the cell came up: quicker than another cell."""
+        self.running.restore(self._fresh)
+        self.observer.restart()
+        self.books = Bookkeeper(self.running.cell)
         self.grant: Grant | None = None
         self.events: list[AnyEvent] = []
-        self.books = Bookkeeper(loaded)
         self.count = 0
         self._sequence = 0
         self._sent: list[AnyRequest | MalformedRequest] = []
+        return self
 
     # Asking
 

@@ -45,8 +45,8 @@ def test_the_python_snippet_runs(tmp_path: Path):
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    assert "'arm': 'lefty'" in result.stdout
-    assert (tmp_path / "cirsse.png").stat().st_size > 10_000
+    assert result.stdout.startswith("Pose(xyz_m=(0.52")
+    assert (tmp_path / "puma.png").stat().st_size > 10_000
 
 
 @pytest.mark.rendering

@@ -58,6 +58,12 @@ def cell(clock: tc.ManualClock):
         yield opened
 
 
+def test_the_machines_clock_can_be_kept_pace_with():
+    with tc.open_cell("puma", plant="fake", real_time=True, keep_poses=False) as cell:
+        cell.run(0.02)
+        assert cell.tick == 5
+
+
 def test_cell_time_and_the_clock_pass_together(cell: tc.CellClient, clock: tc.ManualClock, arm: tc.Manipulator):
     begin, begin_s = clock.now(), cell.time_s
     arm.move_joints(tc.deg(20, -90, 90, 0, 0, 0)).wait()

@@ -7,6 +7,7 @@ import pytest
 
 import telecell as tc
 from telecell.client.in_process import InProcess
+from telecell.client.transport import Arrival
 from telecell.errors import MalformedRequestError, RequestError, RequestOutOfOrder, VersionMismatch
 from telecell.messages import AnyRequest, Query, queries
 from telecell.messages.moves import MoveJointsBy
@@ -137,11 +138,27 @@ def test_another_major_version_is_refused_and_everything_closed():
     assert transport.closed
 
 
-def test_a_closed_cell_says_so(cell: tc.CellClient, arm: tc.Manipulator):
+def test_closing_fails_everything_under_way_and_to_come(cell: tc.CellClient, arm: tc.Manipulator):
     segment = arm.move_joints_by(STEP)
+    pending = [cell.send(MoveJointsBy, robot="puma", increments=STEP) for _ in range(3)]
     cell.close()
     cell.close()
-    with pytest.raises(RequestError, match="the cell was closed"):
-        segment.wait()
+    for awaited in (segment, *pending):
+        with pytest.raises(RequestError, match="the cell was closed"):
+            awaited.wait()
     with pytest.raises(RequestError, match="the cell was closed"):
         arm.where()
+
+
+class ChattyTransport(InProcess):
+    """Brings replies that nobody asked for."""
+
+    def pump(self) -> Arrival:
+        replies, events = super().pump()
+        return Arrival((Done(10_099), *replies), events)
+
+
+def test_a_reply_to_nothing_is_dropped():
+    transport = ChattyTransport(start_cell("puma", plant="fake", keep_poses=False))
+    with tc.CellClient.connect(transport) as cell, cell.control("me"):
+        assert cell.manipulator("puma").where().robot == "puma"

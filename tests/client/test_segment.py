@@ -1,16 +1,10 @@
 """Waiting for a motion: it arrives, or the reason why not is raised in whoever waits."""
 
 import asyncio
-from dataclasses import dataclass
 
 import pytest
 
 import telecell as tc
-from telecell.client.in_process import InProcess
-from telecell.errors import PlantLost
-from telecell.models import load_cell
-from telecell.plant import FakePlant
-from telecell.runtime import RunningCell
 
 NEAR = tc.deg(10, -90, 90, 0, 0, 0)
 FAR = tc.deg(90, -90, 90, 0, 0, 0)
@@ -110,50 +104,3 @@ def test_a_deadline_ends_the_waiting_and_not_the_motion(cell: tc.CellClient, arm
         segment.wait(timeout_s=0.2)
     assert arm.mode == "moving"
     assert segment.wait().outcome == "arrived"
-
-
-def test_a_collision_is_raised_as_a_following_error_with_axis_and_limit():
-    with tc.open_cell("puma", keep_poses=False) as cell:
-        arm = cell.manipulator("puma")
-        with arm.control("me"):
-            arm.power(True)
-            arm.set_tip_speed(1.0)
-            arm.move_to("work").wait()
-            into_the_table = arm.move_by((0.0, 0.0, 0.25), frame="tool", speed=0.3)
-            with pytest.raises(tc.FollowingErrorExceeded, match=r"off by .* limit") as caught:
-                into_the_table.wait()
-            assert caught.value.value == "following_error"
-            cell.reset()
-            assert arm.mode == "holding"
-            arm.move_to("work", speed=0.3).wait()
-
-
-@dataclass
-class Cable:
-    cut: bool = False
-
-
-class CableCut(FakePlant):
-    """Loses its robot when the cable is cut."""
-
-    def __init__(self, cell, cable: Cable):
-        super().__init__(cell)
-        self._cable = cable
-
-    def step(self, command):
-        if self._cable.cut:
-            raise PlantLost("no answer", where="cable")
-        return super().step(command)
-
-
-def test_a_lost_plant_is_raised_in_whoever_waits():
-    description, cable = load_cell("puma"), Cable()
-    running = RunningCell(description, CableCut(description, cable))
-    with tc.CellClient.connect(InProcess(running)) as cell, cell.control("me"):
-        arm = cell.manipulator("puma")
-        arm.power(True)
-        segment = arm.move_joints(FAR)
-        cell.run(0.3)
-        cable.cut = True
-        with pytest.raises(PlantLost, match=r"cable: no answer.*switch the power on"):
-            segment.wait()

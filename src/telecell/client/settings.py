@@ -44,11 +44,15 @@ class Settings(Handle):
             DeadlineExceeded: the drives do not report it.
         """
         self._ask(Power, on=on)
-        wanted = "on" if on else "off"
-        self._session.wait_for(lambda: self._is_powered() == [on] * len(self.axes), f"power {wanted} of {self.name}")
+        self._session.wait_for(
+            lambda: self._has_power(on) or (on and self.mode == "stopped"), f"the report of robot {self.name}'s drives"
+        )
+        if not self._has_power(on):
+            self._ask(Power, on=on)  # refused, with the cause of the stop
 
-    def _is_powered(self) -> list[bool]:
-        return [axis.powered for axis in self._session.transport.state().axes if axis.name in self.axes]
+    def _has_power(self, on: bool) -> bool:
+        axes = self._session.transport.state().axes
+        return all(axis.powered == on for axis in axes if axis.name in self.axes)
 
     def free(self, *axes: str) -> None:
         """Let axes be moved by hand, all of the robot if none is named; `waist` is enough for `puma/waist`."""

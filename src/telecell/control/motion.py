@@ -202,7 +202,8 @@ class Motion:
             # At rest on the path any rate fits.
             self.rate.state = RateState(goal, 0.0)
         self._rate_before = self.rate.state.rate
-        after = self.rate.step(goal, self.timeline.at(self.timeline.time_s))
+        ahead_s = self.timeline.time_s + self._rate_before * self._period_s
+        after = self.rate.step(goal, self.timeline.at(ahead_s), urgent=self.ending == "stop")
         return self._sample((self._rate_before + after) / 2)
 
     def slow(self, factor: float) -> Sample:

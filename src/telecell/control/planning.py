@@ -18,14 +18,17 @@ from telecell.messages import moves
 from telecell.trajectories import (
     AnyPlan,
     MotionLimits,
+    SplinePlan,
+    TipLimits,
     Trajectory,
     build,
     plan_jerk_limited,
+    plan_line,
     plan_parabolic,
     plan_quintic,
     plan_spline,
+    stretch_spline,
 )
-from telecell.trajectories.line import TipLimits, plan_line
 
 Array = NDArray[np.float64]
 
@@ -62,13 +65,9 @@ def plan_move(core: Core, arm: Arm, request: moves.AnyMove) -> Trajectory:
         case moves.MovePoseBy(straight=True):
             return _plan_line(core, arm, limits, start, _find_increment(core, arm, start, request), request.speed)
         case moves.MoveVia():
-            return _fit_tips(
-                core,
-                arm,
-                limits,
-                lambda slower: plan_spline(
-                    slower, start, request.points, via=request.via, velocities=request.velocities or None
-                ),
+            velocities = request.velocities or None
+            return _fit_spline(
+                core, arm, plan_spline(limits, start, request.points, via=request.via, velocities=velocities)
             )
         case moves.Home():
             goal, scheme = np.array(arm.start), "jerk_limited"
@@ -111,9 +110,8 @@ def solve_set_point(core: Core, arm: Arm, request: moves.StreamPose, near: Array
 def compute_stream_share(core: Core, arm: Arm) -> float:
     """The share of the axes' speeds with which a stream keeps the speed of the tips on the way to its set-point."""
     trajectory = arm.motion.timeline.segments[0].trajectory
-    sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, STREAM_SAMPLES))
-    excess = core.tips.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity) / TIP_RESERVE
-    used = float((np.abs(sample.velocity) / arm.limits.velocity).max())
+    excess, speeds = _measure_tips(core, arm, trajectory, STREAM_SAMPLES)
+    used = float((speeds / arm.limits.velocity).max())
     return min(1.0, max(used / excess, LEAST_SHARE)) if excess > 1.0 else 1.0
 
 
@@ -152,18 +150,32 @@ def _plan_line(
         angular_speed=speed * LINE_TURN_RAD_S,
         angular_acceleration=LINE_TURN_RAD_S2,
     )
-    return build(plan_line(arm.solver, limits, start, tool_in_base, tip, tip_offset=arm.tool, branch=arm.branch))
+    plan = plan_line(arm.solver, limits, start, tool_in_base, tip, tip_offset=arm.tool, branch=arm.branch)
+    return _fit_spline(core, arm, plan)
+
+
+def _fit_spline(core: Core, arm: Arm, plan: SplinePlan) -> Trajectory:
+    """Follow the same path more slowly, until no tip is too fast."""
+    trajectory = build(plan)
+    excess = _measure_tips(core, arm, trajectory)[0]
+    return trajectory if excess <= 1.0 else build(stretch_spline(plan, excess))
 
 
 def _fit_tips(core: Core, arm: Arm, limits: MotionLimits, plan: Callable[[MotionLimits], AnyPlan]) -> Trajectory:
     """Plan, and plan slower until no tip is too fast; the path rate takes care of what remains."""
     trajectory = build(plan(limits))
     for _ in range(TIP_ROUNDS):
-        sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, TIP_SAMPLES))
-        excess = core.tips.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity) / TIP_RESERVE
+        excess, speeds = _measure_tips(core, arm, trajectory)
         if excess <= 1.0:
             break
-        used = float((np.abs(sample.velocity) / limits.velocity).max())
+        used = float((speeds / limits.velocity).max())
         limits = replace(limits, velocity=limits.velocity * used / excess)
         trajectory = build(plan(limits))
     return trajectory
+
+
+def _measure_tips(core: Core, arm: Arm, trajectory: Trajectory, samples: int = TIP_SAMPLES) -> tuple[float, Array]:
+    """The greatest tip speed on the way as a share of what a plan may use, and the greatest speed of each axis."""
+    sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, samples))
+    excess = core.tips.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity)
+    return excess / TIP_RESERVE, np.abs(sample.velocity).max(axis=0)

@@ -11,11 +11,13 @@ from telecell.trajectories import Sample
 
 Array = NDArray[np.float64]
 
-LEAST_BRAKING = 0.1
+LEAST_BRAKING = 0.02
 GREATEST_CHANGE = 50.0
 """Change of the rate per second, where the path itself is so slow that the axes would allow any."""
 
 GREATEST_JERK = 2000.0
+URGENCY = 4.0
+"""How much more jerk than the axes' own a stop may use."""
 RESERVE = 0.98
 """Share of the axes' acceleration that the rate uses, so that rounding stays inside."""
 
@@ -59,12 +61,13 @@ class PathRate:
             min(jerk, GREATEST_JERK),
         )
 
-    def step(self, goal: float, path: Sample) -> float:
+    def step(self, goal: float, path: Sample, *, urgent: bool = False) -> float:
         """The rate at the end of the coming period.
 
         Args:
             goal: where the rate should be.
-            path: velocity and acceleration along the path, at full rate.
+            path: velocity and acceleration along the path at the end of the period, at full rate.
+            urgent: for a stop, whose braking has to build up sooner than comfort would have it.
         """
         rate, change = self.state.rate, self.state.change
         if rate == goal and change == 0.0:
@@ -75,7 +78,7 @@ class PathRate:
         self._input.target_velocity = [goal]
         self._input.min_acceleration = [least]
         self._input.max_acceleration = [greatest]
-        self._input.max_jerk = [jerk]
+        self._input.max_jerk = [URGENCY * jerk if urgent else jerk]
         self._ruckig.calculate(self._input, self._trajectory)
         if self._trajectory.duration <= self._period_s:
             self.state = RateState(goal, 0.0)
@@ -96,5 +99,7 @@ class PathRate:
         lowest = max(before + least * self._period_s, 0.0)
         # The lower the rate, the less the path's own acceleration counts: the end of the period has to have room too.
         least = max(least, self.compute_room(path, lowest)[0])
-        self.state = RateState(max(rate, before + least * self._period_s, 0.0), 0.0)
+        # A ramp that is being built up by a stop goes on.
+        change = min(self.state.change, 0.0)
+        self.state = RateState(max(rate, before + least * self._period_s, 0.0), change)
         return self.state.rate

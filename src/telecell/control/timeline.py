@@ -22,6 +22,8 @@ OVERLAPS = (1.0, 0.8, 0.6, 0.4, 0.25, 0.15, 0.08)
 
 PEAK = 0.999
 ROUNDING = 1e-9
+TOLERANCE = 1.001
+"""On the limits of a sum: an axis that stays where it is still moves by an encoder count."""
 SLACK = 1e-5
 """What rounding may add to the numbers of a saved plan."""
 
@@ -111,8 +113,8 @@ class Timeline:
         position = tail.position + head.position - following.start
         allowed = limits.compute_range(last.start)
         return bool(
-            (np.abs(tail.velocity + head.velocity) <= limits.velocity + ROUNDING).all()
-            and (np.abs(tail.acceleration + head.acceleration) <= limits.acceleration + ROUNDING).all()
+            (np.abs(tail.velocity + head.velocity) <= limits.velocity * TOLERANCE).all()
+            and (np.abs(tail.acceleration + head.acceleration) <= limits.acceleration * TOLERANCE).all()
             and (position >= allowed[:, 0] - ROUNDING).all()
             and (position <= allowed[:, 1] + ROUNDING).all()
         )

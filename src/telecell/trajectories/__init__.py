@@ -14,7 +14,7 @@ from telecell.trajectories.line import TipLimits, plan_line
 from telecell.trajectories.parabolic import ParabolicPlan, compute_blend, plan_parabolic
 from telecell.trajectories.plans import AnyPlan, build
 from telecell.trajectories.quintic import QuinticPlan, plan_quintic
-from telecell.trajectories.spline import SplinePlan
+from telecell.trajectories.spline import SplinePlan, stretch_spline
 from telecell.trajectories.trajectory import Sample, Trajectory
 
 SCHEMES = {
@@ -46,4 +46,5 @@ __all__ = [
     "plan_parabolic",
     "plan_quintic",
     "plan_spline",
+    "stretch_spline",
 ]
