@@ -10,9 +10,8 @@ from eaik.IK_HP import HPRobot
 from bench.figures import compare_us, report
 from telecell.geometry import Pose
 from telecell.kinematics import InverseSolver
-from telecell.kinematics.posture import Posture
+from telecell.kinematics.posture import Posture, build_chain
 from telecell.models import load_model_cell
-from telecell.runtime import build_chain
 
 POSES = 200
 """Random poses, all of them reached, that the calls of a figure take in turn."""

@@ -10,20 +10,12 @@ from telecell.runtime import start_cell
 FAR = tc.deg(90, -90, 90, 0, 0, 0)
 
 
-def stands() -> bool:
-    return True
-
-
-def moves() -> bool:
-    return False
-
-
 def test_periods_begin_at_absolute_deadlines():
     clock = tc.ManualClock(100.0)
     pace = Pace(clock, 0.004)
     begins = []
     for _ in range(5):
-        begins.append(pace.begin_period(moves))
+        begins.append(pace.begin_period())
         clock.advance(0.003)  # the work of a period
     assert begins == pytest.approx([0.0, 0.004, 0.008, 0.012, 0.016])
 
@@ -31,18 +23,9 @@ def test_periods_begin_at_absolute_deadlines():
 def test_a_late_period_is_not_made_up_for_and_the_cell_is_told():
     clock = tc.ManualClock()
     pace = Pace(clock, 0.004)
-    pace.begin_period(moves)
+    pace.begin_period()
     clock.advance(1.0)
-    assert [pace.begin_period(moves) for _ in range(3)] == pytest.approx([1.0, 1.004, 1.008])
-    assert clock.now() == pytest.approx(1.008)
-
-
-def test_a_break_while_everything_stands_does_not_count():
-    clock = tc.ManualClock()
-    pace = Pace(clock, 0.004)
-    pace.begin_period(stands)
-    clock.advance(1.0)
-    assert [pace.begin_period(stands) for _ in range(3)] == pytest.approx([0.004, 0.008, 0.012])
+    assert [pace.begin_period() for _ in range(3)] == pytest.approx([1.0, 1.004, 1.008])
     assert clock.now() == pytest.approx(1.008)
 
 

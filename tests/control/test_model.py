@@ -37,9 +37,10 @@ COMMANDS: dict[type, dict[str, Any]] = {
 }
 KINDS = [*COMMANDS, set_.Power, stopping.Stop, set_.ReleaseControl]
 FAULTS = ["cut_power", "open_door", "close_door"]
+OFTEN = ["recover"] * 6 + [moves.MoveJointsBy] * 6 + [moves.StreamJoints] * 4
 
 steps = st.tuples(
-    st.sampled_from([*KINDS, *FAULTS]), st.integers(0, 5), st.booleans(), st.sampled_from([0, 1, 1, 5, 40, 200])
+    st.sampled_from([*KINDS, *FAULTS, *OFTEN]), st.integers(0, 5), st.booleans(), st.sampled_from([0, 1, 1, 5, 40, 200])
 )
 
 
@@ -117,7 +118,10 @@ def play(operator: Operator, script: list[tuple[Any, int, bool, int]]) -> None:
     operator.restart().bring_up()
     robots = [robot.name for robot in operator.running.cell.robots]
     for action, number, on, wait in script:
-        if isinstance(action, str):
+        if action == "recover":
+            inject(operator, "close_door")
+            recover(operator)
+        elif isinstance(action, str):
             inject(operator, action)
             step(operator)
         else:
@@ -125,6 +129,16 @@ def play(operator: Operator, script: list[tuple[Any, int, bool, int]]) -> None:
         for _ in range(wait):
             step(operator)
     assert operator.list_wrongs() == []
+
+
+def recover(operator: Operator) -> None:
+    """What a holder does after a stop; where nothing was wrong it changes nothing."""
+    operator.step()
+    operator.grant = operator.grant or operator.take()
+    operator.send(stopping.Reset)
+    for robot in operator.running.cell.robots:
+        operator.send(set_.Power, robot=robot.name, on=True)
+    operator.run(0.012)
 
 
 def come_to_rest(operator: Operator) -> None:

@@ -5,9 +5,8 @@ import pytest
 
 from telecell.geometry import Pose
 from telecell.kinematics import InverseSolver
-from telecell.kinematics.posture import Posture
+from telecell.kinematics.posture import Posture, build_chain
 from telecell.models import load_cell, load_model_cell
-from telecell.runtime import build_chain
 
 from .golden import FORWARD, INVERSE
 

@@ -6,10 +6,9 @@ import pytest
 from telecell.contract import Command, Measurement
 from telecell.geometry import Pose
 from telecell.kinematics import InverseSolver
-from telecell.kinematics.posture import Posture
+from telecell.kinematics.posture import Posture, build_chain
 from telecell.models import Cell, load_cell
 from telecell.plant import PhysicsPlant
-from telecell.kinematics.posture import build_chain
 
 
 class Driver:

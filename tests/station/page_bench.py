@@ -10,10 +10,13 @@ from telecell.clock import ManualClock
 from telecell.messages import LoopState
 from telecell.runtime import RunningCell
 from telecell.servers.cell_server import CellServer, RequestLink
-from telecell.station.page import FRAME_S, Page
+from telecell.station.page import Page
 from telecell.station.panels import ControlPanel
 
 PanelType = TypeVar("PanelType")
+
+TICKS_PER_BEAT = 10
+"""The page is slower here than in life, so that tests are quicker."""
 
 CLIENT = 0
 """Somebody who has the page open, without a browser."""
@@ -65,11 +68,10 @@ class Bench:
         return next(iter(self.server.get_clients()))
 
     def run(self, seconds: float) -> None:
-        """Frame by frame, with the ticks between two of them."""
-        ticks = round(FRAME_S / self.running.plant.period_s)
-        for _ in range(round(seconds / (ticks * self.running.plant.period_s))):
+        """A beat of the page after every few ticks of the cell."""
+        for _ in range(round(seconds / (TICKS_PER_BEAT * self.running.plant.period_s))):
             self.page.step(self.clock.now())
-            for _ in range(ticks):
+            for _ in range(TICKS_PER_BEAT):
                 self.clock.advance(self.running.plant.period_s)
                 self._cell_server.tick(LoopState())
         self.page.step(self.clock.now())

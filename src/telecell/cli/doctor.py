@@ -78,14 +78,14 @@ def _check_cores() -> Iterator[Diagnosis]:
 
 def _check_speed() -> Iterator[Diagnosis]:
     """A cell on its physics for a moment: does it run, and faster than real time?"""
+    from telecell.client import open_cell
     from telecell.clock import SystemClock
-    from telecell.runtime import open_cell
 
     clock = SystemClock()
     try:
-        running = open_cell(TRIAL_CELL)
-        start_s = clock.now()
-        running.run(TRIAL_S)
+        with open_cell(TRIAL_CELL) as cell:
+            start_s = clock.now()
+            cell.run(TRIAL_S)
     except TelecellError as error:
         yield Diagnosis(
             "physics", "error", str(error), "Install Telecell again: pip install --force-reinstall telecell"

@@ -52,11 +52,8 @@ class InProcess:
         if self._answers:
             answers, self._answers = tuple(self._answers), []
             return Arrival(answers, ())
-        now_s = self._pace.begin_period(self._is_still) if self._pace else None
+        now_s = self._pace.begin_period() if self._pace else None
         return Arrival(*self._running.step(now_s))
-
-    def _is_still(self) -> bool:
-        return not any(robot.moving for robot in self.state().robots)
 
     def state(self) -> CellState:
         """Everything about the cell at this tick."""
@@ -71,10 +68,8 @@ class InProcess:
         return self._running.save()
 
     def restore(self, snapshot: bytes) -> None:
-        """Go back to a saved state; control is the present's, not the snapshot's: nobody is left without his grant."""
-        holder = self._running.controller.holder.state
+        """Go back to a saved state; who has control is a matter of the present."""
         self._running.restore(snapshot)
-        self._running.controller.holder.state = holder
         self._answers.clear()
 
     def close(self) -> None:

@@ -9,7 +9,12 @@ _KINDS = {"following_error": FollowingErrorExceeded, "plant_lost": PlantLost}
 
 
 def build_stop_error(stop: Stopped, where: str) -> TelecellError:
-    """The error of a motion that was stopped: `value` is the cause, `remedy` the way out."""
+    """The error of a motion that was stopped.
+
+    `value` is the cause, `remedy` the way out, and `where` names the axis to blame if one is.
+    """
+    if stop.axis is not None:
+        where = f"{where}, axis {stop.axis}"
     way_out = "Reset" if stop.category == 2 else "Reset, then switch the power on"
     return _KINDS.get(stop.cause, MotionStopped)(
         f"stopped: {stop.reason}", where=where, value=stop.cause, remedy=f"Remove the cause. {way_out}."

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from telecell.contract import Measurement
 from telecell.control.motion import Motion, MotionState
 from telecell.errors import SnapshotMismatch, UnknownName
 from telecell.geometry import Pose
@@ -87,11 +88,10 @@ class Arm:
             raise UnknownName("pose", name, tuple(known), where=f"robot {self.name}")
         return known[name]
 
-    def place(self, joints: Array, openings: Array | None = None) -> Posture:
-        """Put the cell into a posture, all axes given, and let the kinematics follow it."""
-        self._posture.set(joints, openings)
+    def place(self, joints: Array, measured: Measurement) -> None:
+        """Put the cell into a posture, all axes given and tools and parts as measured; the kinematics follow it."""
+        self._posture.set(joints, measured.openings, measured.parts)
         self.solver.chain.set_posture(self._posture.data.qpos)
-        return self._posture
 
     def compute_tool(self, own_joints: Array) -> Pose:
         """The tool in the base frame, for joint values of the robot; the rest of the cell as it was placed."""

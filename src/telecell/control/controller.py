@@ -124,7 +124,9 @@ class Controller(Core):
             finding = self.tips.find_too_fast(self.measured, self.axes.v_desired)
         if finding is not None:
             self.stopper.act_on(finding, self.measured)
-        if moving and self.ticks.speed < SLOWEST:
+        if not moving:
+            self.ticks.forget_speed()
+        elif self.ticks.speed < SLOWEST:
             self._act_on_cell("plant_slow", f"{self.ticks.speed:.2f} of real time, limit {SLOWEST}")
         for arm in moving:
             self._watch_stream(arm)

@@ -121,7 +121,7 @@ class Core:
         """Put the kinematics where the set-points are, with one robot somewhere else."""
         joints = self.axes.q_desired.copy()
         joints[arm.index] = own_joints
-        arm.place(joints)
+        arm.place(joints, self.measured)
 
     def compute_payload_torques(self, arm: Arm, mass_kg: float, centre_m: Point) -> Array:
         """What every axis has to give to hold a payload where the set-points are, N·m or N."""

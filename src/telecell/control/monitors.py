@@ -32,11 +32,13 @@ class Finding:
         cause: a row of the table of stops.
         axes: which axes it concerns.
         reason: which value, which limit.
+        axis: the one to blame, where one is.
     """
 
     cause: str
     axes: Mask
     reason: str
+    axis: str | None = None
 
 
 class Monitors:
@@ -76,7 +78,8 @@ class Monitors:
         dead = self._axes.find_dead(measured, self._period_s)
         if not dead.any():
             return None
-        return Finding("power_lost", dead, f"no power at {', '.join(self._axes.get_names(dead))}")
+        names = self._axes.get_names(dead)
+        return Finding("power_lost", dead, f"no power at {', '.join(names)}", names[0])
 
     def _find_motion(self, measured: Measurement) -> Finding | None:
         axes = self._axes
@@ -97,7 +100,8 @@ class Monitors:
         if strong.any():
             axis = int(np.argmax(strong))
             reason = f"{axes.limits.describe_axis(axis)} gives {measured.torque[axis]:.1f}"
-            return Finding("torque_limit", strong, f"{reason}, limit {self._strongest[axis]:.1f}")
+            limit = f"limit {self._strongest[axis]:.1f}"
+            return Finding("torque_limit", strong, f"{reason}, {limit}", axes.names[axis])
         return None
 
     def _build(self, cause: str, mask: Mask, values: Array, limits: Array, verb: str, per: str = "") -> Finding:
@@ -105,4 +109,4 @@ class Monitors:
         say = self._axes.limits.describe_value
         who = self._axes.limits.describe_axis(axis)
         value, limit = say(axis, float(values[axis]), per), say(axis, float(limits[axis]), per)
-        return Finding(cause, mask, f"{who} {verb} {value}, limit {limit}")
+        return Finding(cause, mask, f"{who} {verb} {value}, limit {limit}", self._axes.names[axis])

@@ -8,7 +8,6 @@ import numpy as np
 from telecell.control.arm import ArmState
 from telecell.control.axes import AxesState
 from telecell.control.core import Core
-from telecell.control.holder import HolderState
 from telecell.control.journal import JournalState
 from telecell.control.modes import Mode
 from telecell.errors import InputError, SnapshotMismatch
@@ -17,7 +16,10 @@ from telecell.messages import Placement
 
 
 class ControllerState(msgspec.Struct, frozen=True):
-    """Everything that decides how the controller goes on, except the moments of the last ticks, which are the clock's.
+    """Everything that decides how the controller goes on.
+
+    The grant is not part of it: who may command is a matter of the present. Nor are the moments of the last ticks: they
+    are the clock's.
 
     Attributes:
         now_s: what the clock said, so that times of streams can be carried over to another clock.
@@ -26,7 +28,6 @@ class ControllerState(msgspec.Struct, frozen=True):
     now_s: float
     axes: AxesState
     arms: dict[str, ArmState]
-    holder: HolderState
     journal: JournalState
     tip_speeds_m_s: tuple[float, ...]
     user_frames: dict[str, Placement]
@@ -43,7 +44,6 @@ def save(core: Core) -> ControllerState:
         now_s=core.ticks.now_s,
         axes=core.axes.save(),
         arms={name: arm.save() for name, arm in core.arms.items()},
-        holder=core.holder.state,
         journal=core.journal.save(),
         tip_speeds_m_s=tuple(core.tips.speeds.tolist()),
         user_frames={name: to_placement(pose) for name, pose in core.user_frames.items()},
@@ -75,7 +75,6 @@ def _apply(core: Core, saved: ControllerState) -> None:
         arm.restore(saved.arms[name])
     core.user_frames = {name: to_pose(placement) for name, placement in saved.user_frames.items()}
     core.axes.restore(saved.axes)
-    core.holder.state = saved.holder
     core.journal.restore(saved.journal)
     core.ticks.resume(saved.now_s)
     core.tips.speeds[:] = saved.tip_speeds_m_s

@@ -38,6 +38,7 @@ class Stopper:
         reason: str,
         measured: Measurement,
         *,
+        axis: str | None = None,
         author: str | None = None,
         request: int | None = None,
     ) -> None:
@@ -48,6 +49,7 @@ class Stopper:
             mask: the axes; whatever moves one of them stops as a whole.
             reason: which value, which limit.
             measured: where a ramp off the path begins.
+            axis: the one to blame.
             author: who asked for it.
             request: by which request.
         """
@@ -68,9 +70,15 @@ class Stopper:
             self._axes.switch_off(mask)
         elif category == 1:
             self._axes.off_at_rest |= mask & (self._axes.drives != OFF)
-        names = self._axes.get_names(mask)
         self._journal.note(
-            events.Stopped, cause=cause, category=category, axes=names, reason=reason, author=author, request=request
+            events.Stopped,
+            cause=cause,
+            category=category,
+            axes=self._axes.get_names(mask),
+            reason=reason,
+            axis=axis,
+            author=author,
+            request=request,
         )
 
     def act_on(self, finding: Finding, measured: Measurement) -> None:
@@ -81,7 +89,7 @@ class Stopper:
             if (arm.mask & finding.axes).any():
                 mask |= arm.mask
         if (finding.axes & ~self._find_covered(STOPS[finding.cause])).any():
-            self.stop(finding.cause, mask, finding.reason, measured)
+            self.stop(finding.cause, mask, finding.reason, measured, axis=finding.axis)
 
     def _include_movers(self, mask: Mask) -> Mask:
         wider = mask.copy()

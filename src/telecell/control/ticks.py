@@ -20,6 +20,7 @@ class Ticks:
         self._moments: deque[float] = deque([0.0], maxlen=KEPT)
         self._offset_s = 0.0
         self._resumed = False
+        self._watched = 0
         self.newest = 0
 
     def note(self, tick: int, now_s: float) -> None:
@@ -31,6 +32,7 @@ class Ticks:
             self._moments.clear()
         self._resumed = False
         self.newest = tick
+        self._watched += 1
         self._moments.append(now_s + self._offset_s)
 
     def resume(self, now_s: float) -> None:
@@ -50,10 +52,14 @@ class Ticks:
             return -1.0
         return self.now_s - self._moments[-1 - back] if back < len(self._moments) else float("inf")
 
+    def forget_speed(self) -> None:
+        """Nothing moves: however long the plant takes, it does no harm."""
+        self._watched = 0
+
     @property
     def speed(self) -> float:
-        """Plant time over real time during the last half second; 1 while that is not over yet."""
-        if len(self._moments) <= SLOW_WINDOW:
+        """Plant time over real time during the last half second of motion; 1 while that is not over yet."""
+        if min(len(self._moments), self._watched) <= SLOW_WINDOW:
             return 1.0
         elapsed = self.now_s - self._moments[-1 - SLOW_WINDOW]
         return SLOW_WINDOW * self._period_s / elapsed if elapsed > 0 else 1.0

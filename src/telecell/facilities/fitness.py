@@ -16,11 +16,10 @@ from telecell.contract import Command
 from telecell.errors import PlantDiverged, TelecellError
 from telecell.facilities.bulk import measure_bulk
 from telecell.kinematics import InverseSolver
-from telecell.kinematics.posture import Posture
+from telecell.kinematics.posture import Posture, build_chain
 from telecell.models import Axis, Cell, Robot
 from telecell.models.axis import WRITING_ERROR
 from telecell.plant import PhysicsPlant
-from telecell.runtime import build_chain
 from telecell.watch import Contact, find_contacts
 
 Check = Literal["format", "inertia", "limits", "collision", "reach", "servo"]

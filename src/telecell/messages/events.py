@@ -57,6 +57,7 @@ class Stopped(Event, frozen=True, tag="stopped", kw_only=True):
         cause: a row of the table of stops.
         category: 0, 1 or 2.
         axes: which axes are latched by it.
+        axis: the one that is to blame, where one is.
         reason: in words, with values and limits.
         author: who pressed, where somebody did.
     """
@@ -65,6 +66,7 @@ class Stopped(Event, frozen=True, tag="stopped", kw_only=True):
     category: int
     axes: tuple[str, ...]
     reason: str
+    axis: str | None = None
     author: str | None = None
 
 

@@ -10,7 +10,7 @@ import viser
 
 from telecell.bus import Link, Report
 from telecell.clock import Clock
-from telecell.messages import VERSION, AnyEvent, AnyReply, CellState, Refused
+from telecell.messages import VERSION, AnyEvent, AnyReply, Refused
 from telecell.messages.events import PosesChanged
 from telecell.messages.queries import Describe, Hello
 from telecell.messages.replies import Described
@@ -32,11 +32,13 @@ from telecell.station.panels import (
     StopPanel,
     ToolsPanel,
 )
-from telecell.station.scene import Scene, look
+from telecell.station.scene import Picture, Scene, look
 from telecell.station.state import StationState
 from telecell.station.streams import Streams
 
-FRAME_S = 1 / 30
+STEP_S = 0.01
+"""The page's own beat: how soon it passes things on, and how often it renews its streams."""
+
 MAX_ACTIONS = 1000
 """A browser that floods the page pushes out its own oldest actions."""
 
@@ -61,7 +63,7 @@ class Page:
     Attributes:
         commander: passes on what persons want.
         scene: what is drawn.
-        panels: what is updated every now and then.
+        panels: what is updated every now and then, the picture included.
     """
 
     def __init__(self, cell: Cell, link: Link[Report], server: viser.ViserServer, audience: Audience, clock: Clock):
@@ -83,7 +85,7 @@ class Page:
     def _build_panels(self, gui: viser.GuiApi) -> list[Panel]:
         """Time, STOP and view on top, where they are always seen; below, what is done with the robots and the scene."""
         state, commander = self._state, self.commander
-        panels: list[Panel] = [LoopPanel(gui, state)]
+        panels: list[Panel] = [Picture(self._server, self.scene, state), LoopPanel(gui, state)]
         StopPanel(gui, commander)
         CameraPanel(gui, self.scene, self.later)
         tabs = gui.add_tab_group()
@@ -111,7 +113,7 @@ class Page:
         while not should_end():
             now_s = self._clock.now()
             self.step(now_s)
-            self._clock.sleep_until(now_s + FRAME_S)
+            self._clock.sleep_until(now_s + STEP_S)
 
     def greet(self) -> None:
         """Begin to talk to the cell."""
@@ -119,23 +121,20 @@ class Page:
         self.commander.ask(Describe, None, self._take_description)
 
     def step(self, now_s: float) -> None:
-        """One picture. What the cell has said comes first, so that requests go out with the newest tick."""
+        """One beat. What the cell has said comes first, so that requests go out with the newest tick."""
         self.commander.pass_stop_on()
-        newest = self._take_reports(now_s)
+        self._take_reports(now_s)
         while self._actions:
             action, arguments = self._actions.popleft()
             action(*arguments)
         self._streams.update(now_s)
-        if newest is not None:
-            with self._server.atomic():
-                self.scene.update(newest)
         for index, panel in enumerate(self.panels):
             if now_s >= self._due_s[index]:
                 self._due_s[index] = now_s + panel.period_s
                 panel.update(now_s)
 
-    def _take_reports(self, now_s: float) -> CellState | None:
-        """Every reply and event counts, but only the newest state is drawn."""
+    def _take_reports(self, now_s: float) -> None:
+        """Every reply and event counts, but only the newest state is shown."""
         newest = None
         while (report := self._link.maybe_receive()) is not None:
             self.commander.take(report)
@@ -143,7 +142,6 @@ class Page:
             newest = report.state
         if newest is not None:
             self._state.take(newest, now_s)
-        return newest
 
     def _take_event(self, event: AnyEvent) -> None:
         if isinstance(event, PosesChanged):

@@ -83,7 +83,7 @@ class Streams:
         return robot in self._streams
 
     def update(self, now_s: float) -> None:
-        """Renew the streams, or end them; once per frame."""
+        """Renew the streams, or end them; once per beat of the page."""
         for robot, stream in list(self._streams.items()):
             if not self._audience.is_here(stream.client):
                 self._forget(robot, stream)

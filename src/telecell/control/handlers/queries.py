@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from telecell.control.arm import Arm
 from telecell.control.core import Core
 from telecell.control.handlers.access import get_arm
@@ -83,7 +81,7 @@ def _where(core: Core, request: queries.Where) -> replies.Located:
 
 def _solve_forward(core: Core, request: queries.SolveForward) -> replies.Solved:
     arm = get_arm(core, request.robot)
-    _place_measured(core, arm)
+    arm.place(core.measured.q_measured, core.measured)
     pose: Placement = to_placement(arm.compute_tool(arm.limits.validate_joints(request.joints, "joints")))
     return replies.Solved(request.sequence, pose=pose)
 
@@ -92,15 +90,11 @@ def _solve_inverse(core: Core, request: queries.SolveInverse) -> replies.Solved:
     arm, measured = get_arm(core, request.robot), core.measured
     here = measured.q_measured[arm.index]
     near = here if request.reference is None else arm.limits.validate_joints(request.reference, "reference")
-    _place_measured(core, arm)
+    arm.place(core.measured.q_measured, core.measured)
     tool = arm.locate(request.frame, here, core.user_frames, core.cell) @ to_pose(request.target)
     result = arm.solver.solve(arm.compute_tip(tool), reference=near, branch=request.branch or None)
     found = tuple(replies.SolvedPosture(s.joints, s.branch, s.inside_limits) for s in result.solutions)
     return replies.Solved(request.sequence, solutions=found, reason=result.reason)
-
-
-def _place_measured(core: Core, arm: Arm) -> None:
-    arm.place(np.array(core.measured.q_measured))
 
 
 def _read_signals(core: Core, request: queries.ReadSignals) -> replies.SignalsRead:
