@@ -174,7 +174,7 @@ class Hostile:
     def _find_target(self) -> Placement:
         robot = self._random.choice(self._robots)
         axes = self._cell.get_robot(robot).axes
-        joints = tuple(np.mean(axis.software_limits) + self._random.uniform(-0.3, 0.3) for axis in axes)
+        joints = tuple(float(np.mean(axis.software_limits)) + self._random.uniform(-0.3, 0.3) for axis in axes)
         solved = self._operator.running.answer(queries.SolveForward(sequence=0, robot=robot, joints=joints))
         assert isinstance(solved, replies.Solved)
         assert solved.pose is not None

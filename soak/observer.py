@@ -116,6 +116,7 @@ class Observer:
         self._smooth = np.zeros(count, int)
         self._stopped_for = np.full(count, -1)
         self._settled = np.zeros(count, bool)
+        self._ramping = np.zeros(count, bool)
         self._rest = np.full(count, np.nan)
 
     # The plant
@@ -173,6 +174,7 @@ class Observer:
                 if event.cause in ANCHORED_BY:
                     anchored |= mask
                     self._settled[mask] = False
+        self._ramping |= anchored
         return anchored
 
     def _note_request(self, request: AnyRequest) -> None:
@@ -181,7 +183,7 @@ class Observer:
                 mask = np.ones(len(self._names), bool)
                 if request.robot is not None:
                     mask = np.isin(self._names, self.cell.get_robot(request.robot).axis_names)
-                self._stopped_for[mask], self._settled[mask], self._smooth[mask] = -1, False, 0
+                self._stopped_for[mask], self._settled[mask], self._smooth[mask] = -1, False, -1
             case settings.SetTipSpeed():
                 self._set_tip_speed(request.robot, request.speed_m_s)
             case settings.ReleaseControl():
@@ -251,7 +253,9 @@ class Observer:
             self._report((smooth > 1) & (bend > bound), "accelerates too hard", bend / self._acceleration)
 
     def _judge_tips(self, command: Command, last: Command) -> None:
-        before = np.where(self._smooth > 0, last.q_desired, command.q_desired)
+        # A ramp that begins at the measurement has the measured speed, which nobody commanded.
+        counted = (self._smooth > 0) & ~self._ramping
+        before = np.where(counted, last.q_desired, command.q_desired)
         if (before == command.q_desired).all():
             self._grace = np.maximum(self._grace - self.period_s, 0.0)
             return
@@ -274,6 +278,7 @@ class Observer:
         late = stopped & ~self._settled & ~still & (self._stopped_for * self.period_s > RAMP_S)
         self._report(late, f"still not at rest {RAMP_S} s after a stop", period)
         self._settled |= stopped & still
+        self._ramping &= stopped & ~self._settled
         self._judge_rest(period, stopped & self._settled)
 
     def _judge_rest(self, period: _Period, resting: Mask) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from soak.bookkeeper import Bookkeeper
 from soak.observer import Observer
+from telecell.contract import Plant
 from telecell.messages import (
     AnyEvent,
     AnyReply,
@@ -16,10 +17,11 @@ from telecell.messages import (
     MalformedRequest,
     Query,
     Refused,
+    events,
     replies,
 )
 from telecell.messages.moves import Move
-from telecell.messages.settings import Power, TakeControl
+from telecell.messages.settings import Power, ReleaseControl, TakeControl
 from telecell.models import load_cell
 from telecell.plant.drivers import load_driver
 from telecell.runtime import RunningCell
@@ -37,26 +39,34 @@ class Operator:
         events: everything that has happened.
         books: what the cell has said, in order.
         count: how many requests were answered.
+        clock_stretch: how much slower than the cell's clock its plant is.
     """
 
-    def __init__(self, cell: str = "puma", plant: str = "fake", *, seed: int = 0):
+    def __init__(self, cell: str = "puma", plant: str | Callable[..., Plant] = "fake", *, seed: int = 0):
         loaded = load_cell(cell)
-        self.observer = Observer(load_driver(plant)(loaded, seed=seed))
+        make = load_driver(plant) if isinstance(plant, str) else plant
+        self.observer = Observer(make(loaded, seed=seed))
         self.running = RunningCell(loaded, self.observer, epoch="test")
         self._fresh = self.running.save()
-        self.restart()
+        self._begin()
 
     def restart(self) -> Operator:
         """Everything as it was when the cell came up: quicker than another cell."""
+        if self.grant is not None:
+            self.ask(ReleaseControl)
         self.running.restore(self._fresh)
+        self._begin()
+        return self
+
+    def _begin(self) -> None:
         self.observer.restart()
         self.books = Bookkeeper(self.running.cell)
         self.grant: Grant | None = None
         self.events: list[AnyEvent] = []
         self.count = 0
+        self.clock_stretch, self._now_s = 1.0, 0.0
         self._sequence = 0
         self._sent: list[AnyRequest | MalformedRequest] = []
-        return self
 
     # Asking
 
@@ -65,7 +75,7 @@ class Operator:
         self._sequence += 1
         if issubclass(kind, Command):
             fields = {"grant": self.grant, "echo": self.running.tick, **fields}
-        return kind(**{"sequence": self._sequence, **fields})
+        return kind(**{"sequence": self._sequence, **fields})  # pyright: ignore[reportReturnType]
 
     def submit(self, request: AnyRequest | MalformedRequest) -> None:
         """Have it answered by the next step."""
@@ -88,7 +98,6 @@ class Operator:
         """Take control."""
         reply = self.ask(TakeControl, holder=name)
         assert isinstance(reply, replies.Controlled), reply
-        self.grant = reply.grant
         return reply.grant
 
     def bring_up(self, *robots: str) -> Operator:
@@ -102,15 +111,18 @@ class Operator:
 
     # Time
 
-    def step(self, now_s: float | None = None) -> tuple[AnyReply, ...]:
+    def step(self) -> tuple[AnyReply, ...]:
         """One control period: every request is answered once, in order, and the observer judges what has passed."""
-        answered, happened = self.running.step(now_s)
+        self._now_s += self.clock_stretch * self.running.plant.period_s
+        answered, happened = self.running.step(self._now_s)
         sent, self._sent = self._sent, []
         assert [reply.sequence for reply in answered] == [request.sequence for request in sent]
         accepted = [asked for asked, reply in zip(sent, answered, strict=True) if not isinstance(reply, Refused)]
         for asked, reply in zip(sent, answered, strict=True):
             if isinstance(asked, Move):
                 self.books.note_queued(asked.robot, reply)
+            if isinstance(reply, replies.Controlled):
+                self.grant = reply.grant
         self.books.note_events(happened)
         self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]
         self.events.extend(happened)
@@ -135,6 +147,10 @@ class Operator:
         self.run_until(lambda: not UNDER_WAY & set(self.books.modes.values()), limit_s)
 
     # What has happened
+
+    def has_stopped(self, cause: str) -> bool:
+        """Whether there was a stop by a cause."""
+        return any(event.cause == cause for event in self.happened(events.Stopped))
 
     def happened(self, kind: type) -> Iterator[Any]:
         """Events of one kind, in their order."""

@@ -1,12 +1,8 @@
 """`telecell up`: that it reaches the supervisor, and that refusals reach the user."""
 
 import socket
-from typing import get_args
 
 import pytest
-
-from telecell.cli.up import PlantChoice
-from telecell.runtime.opening import PlantName
 
 
 def test_cell_runs_for_the_time_asked_for_and_gives_account(telecell_process):
@@ -24,6 +20,7 @@ def test_cell_runs_for_the_time_asked_for_and_gives_account(telecell_process):
         (["--headless", "--seconds", "-1"], "--seconds: must be a positive number of seconds, got -1.0"),
         (["--headless", "--seconds", "nan"], "--seconds: must be a positive number of seconds, got nan"),
         (["--port", "99999"], "--port: not a port, got 99999"),
+        (["--plant", "magic"], "no plant driver of that name, got 'magic'; choose from: fake, physics"),
     ],
 )
 def test_what_cannot_run_is_refused(telecell, arguments, complaint):
@@ -39,11 +36,3 @@ def test_busy_port_is_refused_with_a_free_one_to_take(telecell):
         result = telecell("up", "--port", str(other.getsockname()[1]))
     assert result.exit_code == 1
     assert "choose another port, for example --port " in result.stderr
-
-
-def test_unknown_plant_is_bad_usage(telecell):
-    assert telecell("up", "--plant", "magic").exit_code == 2
-
-
-def test_plants_are_those_of_the_runtime():
-    assert tuple(PlantChoice) == get_args(PlantName)

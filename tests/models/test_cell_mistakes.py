@@ -40,8 +40,8 @@ MISTAKES = {
         change("arm/model.toml", "speed_deg_s = 90.0", "speed_deg_s = 90.0\ncolour = 1"),
         "F/arm/model.toml, axes.turn.colour: unknown key; choose from: title, labels, hardware_limits_deg, "
         "hardware_limits_m, software_limits_deg, software_limits_m, speed_deg_s, speed_m_s, acceleration_deg_s2, "
-        f"acceleration_m_s2, jerk_deg_s3, jerk_m_s3, torque_Nm, force_N, kp, kv, counts_per_rad, "
-        f"counts_per_m, weight. {SEE}",
+        "acceleration_m_s2, jerk_deg_s3, jerk_m_s3, following_error_deg, following_error_m, torque_Nm, force_N, kp, "
+        f"kv, counts_per_rad, counts_per_m, weight. {SEE}",
     ),
     "missing key": (
         change("cell.toml", 'name = "bench"\n', ""),
@@ -180,9 +180,14 @@ MISTAKES = {
         "F/claw.urdf, line 21, <limit lower>: a finite number is needed, got '-1e999'. Write the number out.",
     ),
     "astronomic": (
-        change("cell.toml", BLOCK, "xyz_m = [1e300, 0.0, 0.0]"),
+        change("cell.toml", BLOCK, "xyz_m = [1e8, 0.0, 0.0]"),
         "F/cell.toml: positions, sizes or masses too large to compute with, limit 1e+06. "
         "Metres and kilograms are needed.",
+    ),
+    "beyond computing": (
+        change("cell.toml", BLOCK, "xyz_m = [1e300, 0.0, 0.0]"),
+        "F/cell.toml, mounts.block: position is too large, got [1e+300, 0.0, 0.0], limit 1000000000.0. "
+        "Metres and degrees are needed.",
     ),
     "many digits": (
         change("cell.toml", BLOCK, f"xyz_m = [1{'0' * 5000}, 0, 0]"),

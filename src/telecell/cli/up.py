@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import partial
 from typing import Annotated
 
@@ -17,13 +16,6 @@ EXAMPLES = (
 DEFAULT_PORT = 8080
 
 
-class PlantChoice(StrEnum):
-    """What the cell moves."""
-
-    physics = "physics"
-    fake = "fake"
-
-
 def run(
     cell: Annotated[
         str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")
@@ -32,19 +24,21 @@ def run(
     port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = DEFAULT_PORT,
     seconds: Annotated[float | None, typer.Option(help="How long to run; until Ctrl-C by default.")] = None,
     plant: Annotated[
-        PlantChoice, typer.Option(help="physics: the MuJoCo twin; fake: commands loop straight back.")
-    ] = PlantChoice.physics,
+        str, typer.Option(help="physics: the MuJoCo twin; fake: commands loop straight back; or another driver.")
+    ] = "physics",
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Run a cell, with a page to watch and drive it, until Ctrl-C."""
+    from telecell.plant.drivers import load_driver
     from telecell.servers import supervisor
 
+    load_driver(plant)  # refuses an unknown name before anything is started
     code = supervisor.run(
         cell,
         headless=headless,
         port=port,
         seconds=seconds,
-        plant=plant.value,
+        plant=plant,
         open_browser=open_browser,
         say=partial(print, flush=True),  # seen at once also where the output is a file or a pipe
     )

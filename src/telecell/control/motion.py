@@ -173,7 +173,8 @@ class Motion:
     def brake(self, q_measured: Array, v_measured: Array) -> list[Segment]:
         """Leave the path and come to rest from the measured state."""
         dropped = self.drop()
-        speed = np.clip(v_measured, -2 * self.limits.velocity, 2 * self.limits.velocity)
+        # A reading that no axis can have is a bad reading: never begin a ramp faster than the robot may be.
+        speed = np.clip(v_measured, -self.limits.velocity, self.limits.velocity)
         plan = plan_brake(self.limits, q_measured, speed, np.zeros(len(speed)))
         self.timeline.append(0, 0, build(plan), 0.0)
         self.ending, self._braking = "stop", True

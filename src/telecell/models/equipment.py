@@ -5,16 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from telecell.errors import CellFileError, UnknownName
+from telecell.errors import CellFileError, InputError, UnknownName
 from telecell.geometry import Pose
 from telecell.models.cell import Beam, Camera, ForceSensor, Mount, Signal, Tool
 from telecell.models.description import CameraEntry, FrameEntry, MountEntry, SignalEntry
 
 
-def read_placement(entry: MountEntry | FrameEntry | CameraEntry) -> Pose:
-    """Where something is in the frame that it is fixed to."""
+def read_placement(entry: MountEntry | FrameEntry | CameraEntry, where: str) -> Pose:
+    """Where something is in the frame that it is fixed to.
+
+    Raises:
+        CellFileError: numbers that cannot be computed with.
+    """
     roll, pitch, yaw = (math.radians(angle) for angle in entry.rpy_deg)
-    return Pose.from_xyz_rpy(entry.xyz_m, (roll, pitch, yaw))
+    try:
+        return Pose.from_xyz_rpy(entry.xyz_m, (roll, pitch, yaw))
+    except InputError as error:
+        remedy = "Metres and degrees are needed."
+        raise CellFileError(error.what, where=where, value=error.value, limit=error.limit, remedy=remedy) from None
 
 
 def build_tools(mount: Mount) -> Iterable[Tool]:
@@ -78,4 +86,4 @@ def build_camera(entry: CameraEntry, frames: list[str], where: str) -> Camera:
             value=entry.fovy_deg,
             limit="0 to 180 deg",
         )
-    return Camera(entry.name, entry.on, read_placement(entry), entry.fovy_deg)
+    return Camera(entry.name, entry.on, read_placement(entry, f"{where}, cameras.{entry.name}"), entry.fovy_deg)

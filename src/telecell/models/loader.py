@@ -164,7 +164,7 @@ def _build_mount(entry: MountEntry, path: Path) -> Mount:
             raise UnknownName("body without joints", name, list(model.turnable), where=f"{where}.turn_deg")
     turn = {name: math.radians(angle) for name, angle in entry.turn_deg.items()}
     axes = model.build_axes(entry.name, entry.axes, f"{where}.axes")
-    return Mount(entry.name, model, entry.on, read_placement(entry), axes, entry.paint, turn)
+    return Mount(entry.name, model, entry.on, read_placement(entry, where), axes, entry.paint, turn)
 
 
 def _order(mounts: tuple[Mount, ...], where: str) -> tuple[Mount, ...]:
@@ -196,7 +196,7 @@ def _collect_frames(mounts: Iterable[Mount], added: tuple[FrameEntry, ...], wher
     for entry in added:
         if entry.on not in known:
             raise UnknownName("frame", entry.on, known, where=f"{where}, frames.{entry.name}.on")
-        frames.append(Frame(entry.name, entry.title, entry.on, read_placement(entry)))
+        frames.append(Frame(entry.name, entry.title, entry.on, read_placement(entry, f"{where}, frames.{entry.name}")))
         known.append(entry.name)
     return tuple(frames)
 

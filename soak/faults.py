@@ -1,0 +1,207 @@
+"""Everything that can stop a robot, done to a moving one; and what must not move it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from soak.operator import Operator
+from telecell.contract import Command, Measurement
+from telecell.errors import PlantLost
+from telecell.messages import Refused, moves, settings, stopping
+from telecell.plant import FakePlant
+
+CLOCK_STRETCH = 3.0
+"""Real time over plant time, when the plant is to be slow."""
+
+
+class FaultyPlant(FakePlant):
+    """A fake plant with a way to break it.
+
+    Attributes:
+        lost: whether it does not answer any more.
+        blocked: whether its first axis stays where it is.
+        speed: by how much its first axis is measured to be faster.
+        torque: what the drive of its first axis gives.
+    """
+
+    lost: bool = False
+    blocked: bool = False
+    speed: float = 0.0
+    torque: float = 0.0
+
+    def step(self, command: Command) -> Measurement:
+        """As the fake plant, unless it is lost."""
+        if self.lost:
+            raise PlantLost("the line is cut", where=f"cell {self.cell.name}")
+        if self.blocked:
+            command = replace(command, q_desired=np.append(self.measure().q_measured[:1], command.q_desired[1:]))
+        super().step(command)
+        return self.measure()
+
+    def measure(self) -> Measurement:
+        """As the fake plant, with the errors of its first axis."""
+        measured = super().measure()
+        first = np.eye(len(self.cell.axes))[0]
+        return replace(
+            measured,
+            v_measured=measured.v_measured + self.speed * first,
+            torque=measured.torque + self.torque * first,
+        )
+
+    def mend(self) -> None:
+        """Everything as it should be."""
+        self.lost, self.blocked, self.speed, self.torque = False, False, 0.0, 0.0
+        for signal in self.cell.inputs:
+            self.set_input(signal.name, signal.normal)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One way to stop a robot.
+
+    Attributes:
+        inject: what happens, given the operator and the robot.
+        situations: in which it is one.
+    """
+
+    inject: Callable[[Operator, str], None]
+    situations: tuple[str, ...] = ("hold", "queue", "stream", "pause", "halt")
+
+
+def get_plant(operator: Operator) -> FaultyPlant:
+    """The broken plant behind the observer."""
+    plant = operator.observer.plant
+    assert isinstance(plant, FaultyPlant)
+    return plant
+
+
+def hold(_operator: Operator, _robot: str) -> None:
+    """Do nothing."""
+
+
+def _press_stop(operator: Operator, _: str) -> None:
+    operator.send(stopping.Stop, author="watcher", grant=None)
+
+
+def _switch_off(operator: Operator, robot: str) -> None:
+    operator.send(settings.Power, robot=robot, on=False)
+
+
+def _set(name: str, value: float | bool) -> Callable[[Operator, str], None]:
+    return lambda operator, _: setattr(get_plant(operator), name, value)
+
+
+def _switch_input(name: str) -> Callable[[Operator, str], None]:
+    return lambda operator, _: get_plant(operator).set_input(name, False)
+
+
+def _stretch_clock(operator: Operator, _: str) -> None:
+    operator.clock_stretch = CLOCK_STRETCH
+
+
+FAULTS: dict[str, Fault] = {
+    "stop": Fault(_press_stop),
+    "silence": Fault(hold, ("stream",)),
+    "following_error": Fault(_set("blocked", True), ("queue", "stream")),
+    "speed_limit": Fault(_set("speed", 20.0)),
+    "torque_limit": Fault(_set("torque", 1e5)),
+    "plant_slow": Fault(_stretch_clock, ("queue",)),
+    "power_off": Fault(_switch_off, ("queue", "stream")),
+    "guard_door": Fault(_switch_input("door")),
+    "emergency_stop": Fault(_switch_input("panic")),
+    "power_lost": Fault(lambda operator, _: get_plant(operator).cut_power()),
+    "plant_lost": Fault(_set("lost", True)),
+}
+
+
+# What the robot does when it happens
+
+
+def queue(operator: Operator, robot: str) -> None:
+    """Three segments that blend."""
+    for turn in (1.0, -1.0, 1.0):
+        count = len(operator.running.cell.get_robot(robot).axes)
+        operator.send(moves.MoveJointsBy, robot=robot, increments=(turn * 0.3,) * count)
+    operator.run(0.7)
+
+
+def stream(operator: Operator, robot: str) -> None:
+    """A stream in full swing."""
+    arm = operator.running.controller.arms[robot]
+    start = operator.running.controller.axes.q_desired[arm.index].copy()
+    for tick in range(100):
+        goal = start + 0.1 * np.sin(0.02 * tick)
+        operator.send(moves.StreamJoints, robot=robot, joints=tuple(goal.tolist()))
+        operator.step()
+
+
+def pause(operator: Operator, robot: str) -> None:
+    """At rest on the path, with the rest of it before it."""
+    queue(operator, robot)
+    operator.send(stopping.Pause, robot=robot)
+    operator.run(1.5)
+
+
+def halt(operator: Operator, robot: str) -> None:
+    """On its way to rest already."""
+    queue(operator, robot)
+    operator.send(stopping.Halt, robot=robot)
+    operator.run(0.05)
+
+
+SITUATIONS = {"hold": hold, "queue": queue, "stream": stream, "pause": pause, "halt": halt}
+
+
+# What must not help
+
+
+def tempt(operator: Operator, robot: str, seconds: float) -> None:
+    """Ask for motion in every way except reset; all of it must be refused."""
+    arm = operator.running.controller.arms[robot]
+    zeros = (0.0,) * len(arm.index)
+    attempts = [
+        (moves.MoveJointsBy, {"increments": tuple(0.01 for _ in zeros)}),
+        (moves.Home, {}),
+        (moves.StreamJoints, {"joints": arm.start}),
+        (moves.Renew, {}),
+        (stopping.Resume, {}),
+        (settings.Free, {}),
+        (settings.Hold, {}),
+        (settings.Power, {"on": True}),
+    ]
+    for tick in range(round(seconds / operator.running.plant.period_s)):
+        kind, fields = attempts[tick % len(attempts)]
+        reply = operator.ask(kind, robot=robot, **fields)
+        assert isinstance(reply, Refused), f"{kind.__name__} was accepted after a stop: {reply}"
+
+
+def strike(operator: Operator, robot: str, cause: str, situation: str) -> None:
+    """Bring a robot into a situation, break something, tempt it, mend it, and move it again."""
+    SITUATIONS[situation](operator, robot)
+    FAULTS[cause].inject(operator, robot)
+    operator.run_until(lambda: operator.has_stopped(cause), 3.0)
+    operator.step()
+    tempt(operator, robot, 2.2)
+    operator.clock_stretch = 1.0
+    get_plant(operator).mend()
+    operator.run(0.1)
+    tempt(operator, robot, 0.1)
+    recover(operator, robot)
+
+
+def recover(operator: Operator, robot: str) -> None:
+    """Reset, power, and a move that arrives."""
+    reply = operator.ask(stopping.Reset)
+    assert not isinstance(reply, Refused), reply
+    operator.run(0.02)
+    for entry in operator.running.cell.robots:
+        operator.send(settings.Power, robot=entry.name, on=True)
+    operator.run(0.02)
+    reply = operator.ask(moves.Home, robot=robot)
+    assert not isinstance(reply, Refused), reply
+    operator.settle()
+    arm = operator.running.controller.arms[robot]
+    np.testing.assert_allclose(operator.running.controller.axes.q_desired[arm.index], arm.start, atol=1e-9)
