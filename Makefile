@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CELL ?= cirsse
+ROW ?= A3
 
-.PHONY: help install run test test-slow check format bench schemas docs-pictures fuzz clean system-packages
+.PHONY: help install run test test-slow check format bench schemas docs-pictures fuzz soak clean system-packages
 
 help:
 	@echo "make run        start the default cell with its station (CELL=puma for another)"
@@ -13,6 +14,7 @@ help:
 	@echo "make test-slow  long simulated times, about ten minutes"
 	@echo "make bench      measure, one JSON line per figure"
 	@echo "make fuzz       longer fuzzing of whatever reads files and bytes"
+	@echo "make soak ROW=A3  one row of the table of figures, at most ten minutes (A3 limits, A4 stops)"
 	@echo "make docs-pictures  draw the pictures and tables of docs/motion.md"
 	@echo "make install    only set up .venv"
 
@@ -67,6 +69,10 @@ bench: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/python fuzz/fuzz_cell_files.py --runs 20000
 	$(BIN)/python fuzz/fuzz_bytes.py --runs 50000
+	$(BIN)/python -m fuzz.fuzz_requests --runs 500000
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m soak $(ROW)
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis

@@ -9,7 +9,6 @@ from bench.figures import compare_us, report
 from telecell.contract import Command
 from telecell.models import load_cell
 from telecell.plant import PhysicsPlant
-from telecell.runtime import open_cell
 
 
 def main() -> None:
@@ -36,17 +35,6 @@ def main() -> None:
         limit_ratio=2.0,
         real_time_factor=4000 / times["period"],
         goal_real_time_factor=10.0,
-    )
-    running = open_cell("cirsse")
-    running.go_to("FL", "zero")
-    running.go_to("FR", "zero")
-    moving = compare_us({"step": running.step, "state": running.state}, calls=60)
-    report(
-        "running_period_cirsse",
-        value_us=moving["step"],
-        state_us=moving["state"],
-        limit_us=4000.0,
-        share_of_period=(moving["step"] + moving["state"]) / 4000,
     )
 
 

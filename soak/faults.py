@@ -22,9 +22,9 @@ class FaultyPlant(FakePlant):
 
     Attributes:
         lost: whether it does not answer any more.
-        blocked: whether its first axis stays where it is.
-        speed: by how much its first axis is measured to be faster.
-        torque: what the drive of its first axis gives.
+        blocked: whether its axes stay where they are.
+        speed: by how much its axes are measured to be faster.
+        torque: by how much its drives are measured to give more.
     """
 
     lost: bool = False
@@ -37,19 +37,14 @@ class FaultyPlant(FakePlant):
         if self.lost:
             raise PlantLost("the line is cut", where=f"cell {self.cell.name}")
         if self.blocked:
-            command = replace(command, q_desired=np.append(self.measure().q_measured[:1], command.q_desired[1:]))
+            command = replace(command, q_desired=self.measure().q_measured)
         super().step(command)
         return self.measure()
 
     def measure(self) -> Measurement:
-        """As the fake plant, with the errors of its first axis."""
+        """As the fake plant, with these errors."""
         measured = super().measure()
-        first = np.eye(len(self.cell.axes))[0]
-        return replace(
-            measured,
-            v_measured=measured.v_measured + self.speed * first,
-            torque=measured.torque + self.torque * first,
-        )
+        return replace(measured, v_measured=measured.v_measured + self.speed, torque=measured.torque + self.torque)
 
     def mend(self) -> None:
         """Everything as it should be."""
@@ -105,7 +100,7 @@ def _stretch_clock(operator: Operator, _: str) -> None:
 FAULTS: dict[str, Fault] = {
     "stop": Fault(_press_stop),
     "silence": Fault(hold, ("stream",)),
-    "following_error": Fault(_set("blocked", True), ("queue", "stream")),
+    "following_error": Fault(_set("blocked", True), ("queue",)),
     "speed_limit": Fault(_set("speed", 20.0)),
     "torque_limit": Fault(_set("torque", 1e5)),
     "plant_slow": Fault(_stretch_clock, ("queue",)),

@@ -246,11 +246,17 @@ class Observer:
         speed = np.abs(command.q_desired - last.q_desired) / dt
         self._report((smooth > 0) & (speed > SHARE * self._velocity + 1e-6), "too fast", speed / self._velocity)
         change = np.abs(command.v_desired - last.v_desired) / dt
-        bound = SHARE * self._acceleration + 1e-6
+        # A ramp that begins at the measurement ends at a limit, if it has to.
+        bound = np.where(
+            self._ramping & self._is_at_limit(command.q_desired), np.inf, SHARE * self._acceleration + 1e-6
+        )
         self._report((smooth > 0) & (change > bound), "speed changes too fast", change / self._acceleration)
         if self._last_but_one is not None:
             bend = np.abs(command.q_desired - 2 * last.q_desired + self._last_but_one.q_desired) / dt**2
             self._report((smooth > 1) & (bend > bound), "accelerates too hard", bend / self._acceleration)
+
+    def _is_at_limit(self, q: Array) -> Mask:
+        return (np.abs(self._limits - q[:, None]) < ROUNDING).any(axis=1)
 
     def _judge_tips(self, command: Command, last: Command) -> None:
         # A ramp that begins at the measurement has the measured speed, which nobody commanded.
@@ -273,7 +279,7 @@ class Observer:
         still = (command.q_desired == last.q_desired) & (command.v_desired == 0.0)
         self._report(stopped & self._settled & ~still, "a stopped axis gets new set-points", period)
         switched = (last.drives == Drive.OFF) & (command.drives != Drive.OFF)
-        self._report(stopped & switched, "a stopped axis is switched on", period)
+        self._report((self._stopped_for > 0) & switched, "a stopped axis is switched on", period)
         self._stopped_for[stopped] += 1
         late = stopped & ~self._settled & ~still & (self._stopped_for * self.period_s > RAMP_S)
         self._report(late, f"still not at rest {RAMP_S} s after a stop", period)

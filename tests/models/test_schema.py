@@ -8,7 +8,13 @@ import jsonschema
 import msgspec
 import pytest
 
-from telecell.messages import AnyRequest, MoveAxes, SetTool
+from telecell.errors import UnknownName
+from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, ErrorReport, Grant, Placement, Refused
+from telecell.messages.events import SegmentEnded
+from telecell.messages.moves import MovePose
+from telecell.messages.replies import Controlled, Described
+from telecell.messages.settings import SetTool
+from telecell.messages.stopping import Stop
 from telecell.models import description
 from telecell.models.catalog import CELLS, MODELS
 from telecell.models.schema import SCHEMAS, build_schema, main, read_meanings, read_summary
@@ -61,15 +67,39 @@ def test_an_unknown_key_breaks_the_schema():
         jsonschema.validate(table | {"colour": 1}, read_schema("cell"))
 
 
-@pytest.mark.parametrize(
-    "request_", [MoveAxes(sequence=1, targets={"arm/turn": 0.5}), SetTool(sequence=2, tool="jaw/fingers", opening=1.0)]
-)
-def test_requests_keep_to_their_schema(request_: AnyRequest):
-    jsonschema.validate(json.loads(msgspec.json.encode(request_)), read_schema("requests"))
+MESSAGES: list[tuple[str, AnyRequest | AnyReply | AnyEvent | CellState]] = [
+    ("requests", MovePose(sequence=1, grant=Grant("e", 1), echo=7, robot="arm", target=Placement((0.1, 0.2, 0.3)))),
+    ("requests", SetTool(sequence=2, tool="jaw/fingers", opening=1.0)),
+    ("requests", Stop(sequence=3, author="test")),
+    ("replies", Controlled(4, Grant("e", 2))),
+    ("replies", Refused(5, ErrorReport.from_error(UnknownName("robot", "arn", ["arm"])))),
+    ("events", SegmentEnded(number=1, tick=2, request=3, robot="arm", segment=1, outcome="arrived")),
+    ("state", CellState("2.0", "puma", 1, 0.004, None, (), (), (), {"door": True}, (), (), ())),
+]
+
+
+@pytest.mark.parametrize(("name", "message"), MESSAGES, ids=lambda value: type(value).__name__)
+def test_messages_keep_to_their_schema(name: str, message: AnyRequest | AnyReply | AnyEvent | CellState):
+    jsonschema.validate(json.loads(msgspec.json.encode(message)), read_schema(name))
+
+
+def test_two_structs_of_one_name_keep_their_own_words():
+    replies, cell = read_schema("replies"), read_schema("cell")
+    assert replies["$defs"]["SignalEntry"]["description"] != cell["$defs"]["SignalEntry"]["description"]
+    assert replies["$defs"]["SignalEntry"]["description"].startswith("One signal")
+
+
+def test_keys_of_a_base_are_explained_too():
+    properties = read_schema("requests")["$defs"]["MovePose"]["properties"]
+    assert "description" in properties["sequence"]
+    assert "description" in properties["branch"]
+    assert Described.__name__ in read_schema("replies")["$defs"]
 
 
 def test_the_command_brings_a_folder_up_to_date(tmp_path: Path):
     (tmp_path / "cells.md").write_text("<!-- keys: BeamEntry -->\nold\n<!-- end of keys -->\n")
+    (tmp_path / "messages.md").write_text("<!-- messages: replies -->\nold\n<!-- end of messages -->\n")
     main(tmp_path)
     assert sorted(path.name for path in (tmp_path / "schema").iterdir()) == sorted(f"{n}.schema.json" for n in SCHEMAS)
     assert "| `start` | text | needed | frame of the light source. |" in (tmp_path / "cells.md").read_text()
+    assert "| `done` |  | It was carried out. |" in (tmp_path / "messages.md").read_text()

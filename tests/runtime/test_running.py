@@ -1,163 +1,198 @@
-"""A running cell takes requests, refuses bad ones whole, and can be saved in mid-motion."""
+"""A running cell: requests wait for the next tick, queries do not; poses are kept in a file that people can read."""
 
 import math
+from pathlib import Path
+from typing import Any
 
 import msgspec
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from telecell.errors import InputError, JointOutOfRange, SnapshotMismatch, UnknownName
-from telecell.messages import AnyRequest, CellState, MoveAxes, SetTool
-from telecell.runtime import RunningCell, open_cell
+from telecell.errors import CellFileError, InputError, PlantLost, UnknownName
+from telecell.messages import CellState, MalformedRequest, Refused, queries, replies, settings
+from telecell.messages.moves import MoveNamed
+from telecell.messages.stopping import Reset
+from telecell.models import load_cell
+from telecell.plant import FakePlant
+from telecell.runtime import RunningCell, start_cell
+from telecell.runtime.pose_file import find_pose_file, read_poses, write_poses
+from telecell.runtime.running import MAX_WAITING
+
+PUMA = load_cell("puma")
 
 
-@pytest.fixture
-def fake() -> RunningCell:
-    return open_cell("cirsse", plant="fake")
+class Desk:
+    """Somebody who holds the grant and asks one thing after the other."""
+
+    def __init__(self, running: RunningCell):
+        self.running = running
+        self._sequence = 0
+        self._grant = None
+        self._grant = self.ask(settings.TakeControl, holder="desk").grant
+
+    def ask(self, kind: type, **fields: Any) -> Any:
+        self._sequence += 1
+        self.running.submit(kind(sequence=self._sequence, grant=self._grant, echo=self.running.tick, **fields))
+        return self.running.step()[0][-1]
+
+    def power(self, robot: str = "puma") -> None:
+        self.ask(settings.Power, robot=robot, on=True)
+        self.run(3)
+
+    def run(self, ticks: int) -> None:
+        for _ in range(ticks):
+            self.running.step()
 
 
 @pytest.fixture
 def puma() -> RunningCell:
-    return open_cell("puma")
+    return start_cell("puma", keep_poses=False)
 
 
-def positions(cell: RunningCell) -> dict[str, float]:
-    return {axis.name: axis.q_measured for axis in cell.state().axes}
+def start_fake(pose_file: Path | None = None) -> RunningCell:
+    return RunningCell(PUMA, FakePlant(PUMA), pose_file=pose_file)
 
 
-def test_a_named_pose_is_reached_in_physics(puma: RunningCell):
-    puma.go_to("puma", "work")
-    assert puma.run_until_still(20)
-    puma.run(0.5)
-    assert list(positions(puma).values()) == pytest.approx(puma.cell.get_robot("puma").get_pose("work"), abs=2e-3)
-
-
-def test_robots_that_share_axes_see_the_same_axes(fake: RunningCell):
-    fake.move_axes({"left_cart/linear": -1.0})
-    fake.run_until_still()
-    assert positions(fake)["left_cart/linear"] == pytest.approx(-1.0, abs=1e-5)
-    robots = {robot.name: robot for robot in fake.state().robots}
-    assert robots["CL"].position_m[1] == pytest.approx(-1.0, abs=1e-5)
-
-
-def test_an_axis_outside_its_limits_is_refused_and_nothing_moves(fake: RunningCell):
-    with pytest.raises(JointOutOfRange, match=r"left_cart/linear.*0\.7000 m.*-1\.3720 m to 0\.6100 m"):
-        fake.move_axes({"left_cart/rotate": 0.5, "left_cart/linear": 0.7})
-    fake.run(1.0)
-    assert positions(fake)["left_cart/rotate"] == 0.0
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e308])
-def test_numbers_that_are_not_positions_are_refused(fake: RunningCell, value: float):
-    with pytest.raises(JointOutOfRange):
-        fake.move_axes({"left_cart/linear": value})
-
-
-def test_unknown_names_are_refused_with_the_known_ones(fake: RunningCell):
-    with pytest.raises(UnknownName, match="left_cart/linear"):
-        fake.move_axes({"left_cart/linaer": 0.0})
-    with pytest.raises(UnknownName, match="ready"):
-        fake.go_to("FL", "raedy")
-    with pytest.raises(UnknownName, match="left_gripper"):
-        fake.set_tool("left_griper/fingers", 0.0)
-    with pytest.raises(UnknownName, match="physics"):
-        open_cell("puma", plant="phisics")  # pyright: ignore[reportArgumentType]
-    with pytest.raises(UnknownName, match="cirsse"):
-        open_cell("cirse")
-
-
-def test_a_request_gets_one_reply_with_its_sequence_number(fake: RunningCell):
-    good = fake.handle(MoveAxes(sequence=7, targets={"left_cart/rotate": 0.1}))
-    bad = fake.handle(SetTool(sequence=8, tool="left_gripper/fingers", opening=2.0))
-    assert (good.sequence, good.error) == (7, None)
-    assert bad.sequence == 8
-    assert "0 (closed) to 1 (open)" in (bad.error or "")
-
-
-def test_tools_close_on_request(puma: RunningCell):
-    puma.set_tool("jaw/fingers", 0.0)
-    puma.run(1.0)
-    tool = puma.state().tools[0]
-    assert tool.opening == pytest.approx(0.0, abs=0.02)
-    assert tool.opening_desired == 0.0
-
-
-def test_state_survives_json_and_is_finite(puma: RunningCell):
-    puma.go_to("puma", "work")
-    puma.run(0.3)
+def test_a_cell_comes_up_standing_without_power_and_without_a_holder(puma: RunningCell):
+    for _ in range(250):
+        puma.step()
     state = puma.state()
-    encoded = msgspec.json.encode(state)
-    assert b"null" not in encoded
-    assert msgspec.json.decode(encoded, type=CellState) == state
+    assert state.robots[0].mode == "off"
+    assert state.holder is None
+    assert not any(axis.powered for axis in state.axes)
+    joints = [axis.q_measured for axis in state.axes]
+    assert joints == pytest.approx(PUMA.get_robot("puma").get_pose("ready"), abs=2e-3)
+
+
+def test_a_query_is_answered_at_once_and_a_command_by_the_next_tick(puma: RunningCell):
+    assert isinstance(puma.answer(queries.Where(sequence=1, robot="puma")), replies.Located)
+    assert puma.tick == 0
+    puma.submit(settings.TakeControl(sequence=2, holder="me"))
+    answers, _ = puma.step()
+    assert [(type(reply), reply.sequence) for reply in answers] == [(replies.Controlled, 2)]
+    assert puma.tick == 1
+
+
+def test_more_requests_than_a_tick_can_take_are_refused_and_all_are_answered():
+    running = start_fake()
+    for sequence in range(MAX_WAITING + 20):
+        running.submit(MalformedRequest(sequence, "noise"))
+    answers, _ = running.step()
+    assert sorted(reply.sequence for reply in answers) == list(range(MAX_WAITING + 20))
+    full = [reply for reply in answers if isinstance(reply, Refused) and reply.error.kind == "QueueFull"]
+    assert len(full) == 20
+
+
+def test_the_state_survives_json_and_is_finite(puma: RunningCell):
+    desk = Desk(puma)
+    desk.power()
+    desk.ask(MoveNamed, robot="puma", pose="work")
+    desk.run(75)
+    state = puma.state()
+    assert b"null" not in msgspec.json.encode(state.robots)
+    assert msgspec.json.decode(msgspec.json.encode(state), type=CellState) == state
     assert state.robots[0].moving
+    assert state.robots[0].segment == 1
     assert {frame.name for frame in state.frames} == {"puma/shoulder", "puma/flange", "jaw/grip"}
+    assert state.signals == {"door": True, "panic": True, "valve": False, "jaw/crossfire": False}
 
 
-def test_tip_in_the_state_agrees_with_forward_kinematics(puma: RunningCell):
-    puma.go_to("puma", "work")
-    puma.run_until_still()
-    state = puma.state()
-    tip = puma.forward("puma", [axis.q_measured for axis in state.axes])
-    assert tip.position == pytest.approx(state.robots[0].position_m, abs=1e-12)
+def test_a_lost_plant_stops_the_cell_which_goes_on_and_recovers_after_reset():
+    class Flaky(FakePlant):
+        lost = False
+
+        def step(self, command):
+            if self.lost:
+                raise PlantLost("no answer", where="line 1")
+            return super().step(command)
+
+    plant = Flaky(PUMA)
+    desk = Desk(RunningCell(PUMA, plant))
+    desk.power()
+    desk.ask(MoveNamed, robot="puma", pose="work")
+    desk.run(20)
+    plant.lost = True
+    desk.run(3)
+    assert desk.running.state().robots[0].mode == "stopped"
+    assert {axis.stopped for axis in desk.running.state().axes} == {"plant_lost"}
+    plant.lost = False
+    assert isinstance(desk.ask(Reset), replies.Done)
+    desk.power()
+    assert isinstance(desk.ask(MoveNamed, robot="puma", pose="work"), replies.Queued)
+    before = desk.running.tick
+    desk.run(5)
+    assert desk.running.tick == before + 5
 
 
-def test_inverse_finds_the_posture_it_came_from(puma: RunningCell):
-    joints = np.radians([20, -60, 150, 10, 40, -30])
-    result = puma.inverse("puma", puma.forward("puma", joints), reference=joints)
-    assert result.solutions[0].joints == pytest.approx(joints, abs=1e-9)
+# Named poses
 
 
-def test_a_restored_cell_goes_on_bit_for_bit(puma: RunningCell):
-    puma.go_to("puma", "work")
-    puma.set_tool("jaw/fingers", 0.3)
-    puma.run(0.6)
-    saved = puma.save()
-    puma.run(1.0)
-    expected = puma.state()
-    other = open_cell("puma", seed=5)
-    other.restore(saved)
-    other.run(1.0)
-    assert other.state() == expected
+def test_a_saved_pose_is_there_again_after_a_restart(tmp_path: Path):
+    file = tmp_path / "cell" / "poses.toml"
+    desk = Desk(start_fake(file))
+    joints = (0.1, -1.2, 1.9, 0.0, 0.4, -0.2)
+    desk.ask(settings.SavePose, robot="puma", name="over_bin", joints=joints)
+    desk.ask(settings.SavePose, robot="puma", name="here")
+    again = Desk(start_fake(file))
+    again.power()
+    reply = again.ask(MoveNamed, robot="puma", pose="over_bin")
+    assert reply.goal == pytest.approx(joints, abs=1e-8)
+    again.ask(settings.DeletePose, robot="puma", name="here")
+    assert list(read_poses(file, PUMA)["puma"]) == ["over_bin"]
 
 
-def test_a_foreign_snapshot_is_refused(puma: RunningCell, fake: RunningCell):
-    with pytest.raises(SnapshotMismatch, match="another cell"):
-        puma.restore(fake.save())
-    with pytest.raises(SnapshotMismatch, match="not a snapshot"):
-        puma.restore(b"nonsense")
+def test_the_file_can_be_read_by_people(tmp_path: Path):
+    file = tmp_path / "poses.toml"
+    write_poses(file, PUMA, {"puma": {"straight": tuple(math.radians(v) for v in (0, -90, 90, 0, 0, 45))}})
+    assert file.read_text().splitlines()[-2:] == ["[puma]", "straight = [0.0, -90.0, 90.0, 0.0, 0.0, 45.0]"]
+    assert [path.name for path in tmp_path.iterdir()] == ["poses.toml"]
 
 
-names = st.sampled_from(["left_cart/linear", "right_puma/waist", "nobody", ""])
-requests = st.one_of(
-    st.builds(MoveAxes, sequence=st.integers(), targets=st.dictionaries(names, st.floats(), max_size=3)),
-    st.builds(SetTool, sequence=st.integers(), tool=names, opening=st.floats()),
+def test_poses_of_the_cell_file_are_neither_overwritten_nor_deleted(tmp_path: Path):
+    desk = Desk(start_fake(tmp_path / "poses.toml"))
+    assert "has a pose of that name" in desk.ask(settings.SavePose, robot="puma", name="ready").error.text
+    assert "no saved pose" in desk.ask(settings.DeletePose, robot="puma", name="ready").error.text
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("[puma]\nhigh = [0, 0", "cannot be read"),
+        ("[pumma]\nhigh = [0, 0, 0, 0, 0, 0]", "no robot of that name, got 'pumma'"),
+        ("puma = 3", "a table of poses is needed"),
+        ("[puma]\nhigh = [0, 0, 0]", "one value per axis is needed: 6"),
+        ('[puma]\nhigh = ["a", 0, 0, 0, 0, 0]', "a list of numbers is needed"),
+        ("[puma]\nhigh = [999, 0, 0, 0, 0, 0]", "leaves the software limits of axis puma/waist"),
+        ("[puma]\nhigh = [nan, 0, 0, 0, 0, 0]", "leaves the software limits of axis puma/waist"),
+    ],
 )
+def test_a_broken_pose_file_is_refused_by_name_and_left_as_it_is(tmp_path: Path, content: str, complaint: str):
+    file = tmp_path / "poses.toml"
+    file.write_text(content)
+    with pytest.raises((CellFileError, UnknownName)) as caught:
+        start_fake(file)
+    assert complaint in str(caught.value)
+    assert str(file) in str(caught.value)
+    assert file.read_text() == content
 
 
-@given(st.lists(requests, max_size=20))
-def test_no_request_breaks_the_cell_or_a_limit(hostile: list[AnyRequest]):
-    cell = open_cell_once()
-    for request in hostile:
-        assert cell.handle(request).sequence == request.sequence
-        cell.step()
-    for axis, state in zip(cell.cell.axes, cell.state().axes, strict=True):
-        assert axis.software_limits[0] - 1e-4 <= state.q_measured <= axis.software_limits[1] + 1e-4
+def test_poses_are_kept_in_the_users_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert find_pose_file(PUMA) == tmp_path / "telecell" / "local" / "puma" / "poses.toml"
 
 
-_OPEN: list[RunningCell] = []
+# Opening, pictures
 
 
-def open_cell_once() -> RunningCell:
-    if not _OPEN:
-        _OPEN.append(open_cell("cirsse", plant="fake"))
-    return _OPEN[0]
+def test_unknown_plants_and_cells_are_refused_with_the_known_ones():
+    with pytest.raises(UnknownName, match="physics"):
+        start_cell("puma", plant="phisics")
+    with pytest.raises(UnknownName, match="cirsse"):
+        start_cell("cirse")
 
 
 @pytest.mark.rendering
 @pytest.mark.parametrize("view", ["iso", "front", "side", "top", "hand"])
-def test_pictures_show_the_cell(puma: RunningCell, view: str, tmp_path):
+def test_pictures_show_the_cell(puma: RunningCell, view: str, tmp_path: Path):
     picture = puma.render(view, width=320, height=200)
     assert picture.pixels.shape == (200, 320, 3)
     assert picture.pixels.std() > 10, "an empty picture"

@@ -65,6 +65,15 @@ def browser_bench(free_port: int) -> Iterator[Bench]:
         yield bench
 
 
+@pytest.fixture(scope="session")
+def quiet_browser_path(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Chromium at the lowest priority: drawing without a graphics card, it would take the time of the control loop."""
+    script = tmp_path_factory.mktemp("browser") / "chromium"
+    script.write_text(f'#!/bin/sh\nexec nice -n 19 {browser_path} "$@"\n')
+    script.chmod(0o755)
+    return str(script)
+
+
 BARE_CELL = """
 format = 1
 name = "bare"

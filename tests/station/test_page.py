@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 60_000
 MAX_PICTURES = 20
+MAX_STOPS = 20
 LIFETIME_S = 300
 VIEWPORT = ViewportSize(width=1440, height=900)
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
@@ -56,9 +58,9 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def page(address: str, browser_path: str) -> Iterator[Page]:
+def page(address: str, quiet_browser_path: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=quiet_browser_path, args=FLAGS)
         page = browser.new_page(viewport=VIEWPORT)
         page.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
@@ -84,6 +86,30 @@ def get_slider(page: Page, title: str) -> tuple[Locator, Locator]:
     label = page.locator("label", has_text=title)
     track = page.locator(f'[id="{label.get_attribute("for")}"]')
     return track.get_by_role("slider"), track.locator("xpath=..").locator("input[inputmode]")
+
+
+def drive(page: Page, title: str, axis: str, shown: float) -> None:
+    """Type a position into the box of a slider and wait until the axis is there.
+
+    On a machine that is too busy the page's renewals come late and the cell stops the robot, as it should. Then do what
+    a person does: reset, and ask again.
+    """
+    _, box = get_slider(page, title)
+    for _ in range(MAX_STOPS):
+        box.fill(f"{shown:g}")
+        settled = get_row(page, "mode").filter(has_text=re.compile("holding|stopped"))
+        expect(get_row(page, "mode").filter(has_text="tracking").or_(get_arrived(page, axis, shown))).to_be_visible()
+        expect(settled).to_be_visible()
+        if get_row(page, "mode").filter(has_text="holding").count():
+            break
+        page.get_by_role("button", name="Reset").click()
+        expect(get_row(page, "mode")).to_contain_text("holding")
+    expect(get_arrived(page, axis, shown)).to_be_visible()
+
+
+def get_arrived(page: Page, axis: str, shown: float) -> Locator:
+    """The reading of an axis, once it is there."""
+    return get_reading(page, axis).filter(has_text=f"{'−' if shown < 0 else ''}{abs(shown):.1f}°")
 
 
 def close_notes(page: Page) -> None:
@@ -123,9 +149,7 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     thumb.press("ArrowLeft")
     expect(box).to_have_value("-0.1")
     expect(get_reading(page, WAIST)).to_have_text("−0.1°")
-
-    box.fill("-40")
-    expect(get_reading(page, WAIST)).to_have_text("−40.0°")
+    drive(page, "4 shoulder", WAIST, -40.0)
 
     page.get_by_role("button", name="Close").first.click()
     expect(get_row(page, "left_gripper/fingers")).to_contain_text("0 % open")
@@ -150,14 +174,13 @@ def test_a_dragged_slider_takes_the_twin_along(page: Page):
     page.mouse.up()
     wanted = float(box.input_value())
     assert wanted < -5.0
-    expect(get_reading(page, CART)).to_have_text(f"−{abs(wanted):.1f}°")
+    drive(page, "2 rotate", CART, wanted)
     expect(box).to_have_value(f"{wanted:g}")
 
 
 def test_stop_works_for_somebody_who_only_watches(page: Page, folder: Path):
-    _, box = get_slider(page, "4 shoulder")
-    box.fill("-60")
-    expect(get_row(page, "mode")).to_contain_text("tracking")
+    page.get_by_role("button", name="Release").click()
+    expect(get_row(page, "holder")).to_contain_text("nobody")
     page.get_by_role("button", name="STOP").click()
     expect(get_row(page, "mode")).to_contain_text("stopped")
     expect(get_row(page, "stop")).to_contain_text("stop by anybody")
@@ -165,9 +188,11 @@ def test_stop_works_for_somebody_who_only_watches(page: Page, folder: Path):
     take_picture(page, folder, "station-stopped")
 
     page.get_by_role("button", name="Home").click()
-    expect(page.locator(".mantine-Notification-root").get_by_text("stop by anybody")).to_be_visible()
+    expect(page.locator(".mantine-Notification-root").get_by_text("Take control first")).to_be_visible()
     take_picture(page, folder, "station-refused")
     close_notes(page)
+    page.get_by_role("button", name="Take control").click()
+    expect(get_row(page, "holder")).to_contain_text("station")
     page.get_by_role("button", name="Reset").click()
     expect(get_row(page, "mode")).to_contain_text("holding")
     expect(get_row(page, "stop")).to_have_count(0)

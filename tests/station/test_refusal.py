@@ -11,9 +11,9 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-
 
 
 @pytest.mark.browser
-def test_a_refusal_is_shown_to_who_asked_with_the_reason(browser_bench: Bench, free_port: int, browser_path: str):
+def test_a_refusal_is_shown_to_who_asked_with_the_reason(browser_bench: Bench, free_port: int, quiet_browser_path: str):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=quiet_browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 800, "height": 600})
         page.goto(f"http://127.0.0.1:{free_port}")
         expect(page.get_by_role("tab", name="Drive")).to_be_visible(timeout=60_000)

@@ -26,6 +26,7 @@ INTERVALS_AHEAD = (2.0, 1.0, 0.0)
 """A set-point is approached over two intervals, so that the next one comes before the robot has slowed down; over less
 where that would lead beyond it."""
 
+SAME_SHARE = 0.98
 APPROACH_SAMPLES = 17
 PASSED = 1e-4
 """Rad or m beyond a set-point that count as passing it."""
@@ -117,14 +118,17 @@ class Motion:
         if before is not None:
             newest = min(max(now_s - before.changed_s, self._period_s), LONGEST_INTERVAL_S)
             interval = before.interval_s + INTERVAL_MEMORY * (newest - before.interval_s)
-        self.stream = Stream(request, tuple(goal.tolist()), now_s, now_s, interval)
+        share = before.share if before is not None else 1.0
+        self.stream = Stream(request, tuple(goal.tolist()), now_s, now_s, interval, share)
         self._replan(q_desired)
 
-    def follow_slower(self, share: float, q_desired: Array) -> None:
-        """Approach the newest set-point with a share of the axes' speeds."""
+    def set_share(self, share: float, q_desired: Array) -> None:
+        """Approach set-points with a share of the speeds: a smaller one at once, a larger one from the next on."""
         assert self.stream is not None
+        slower = share < SAME_SHARE * self.stream.share
         self.stream = msgspec.structs.replace(self.stream, share=share)
-        self._replan(q_desired)
+        if slower:
+            self._replan(q_desired)
 
     def hear(self, now_s: float, *, ends: bool = False) -> None:
         """The sender of the stream is still there, or has finished."""
@@ -209,7 +213,7 @@ class Motion:
 
     def slow(self, factor: float) -> Sample:
         """Propose less: the given part of the rate, as far as the axes' accelerations allow."""
-        path = self.timeline.at(self.timeline.time_s)
+        path = self.timeline.at(self.timeline.time_s + self._rate_before * self._period_s)
         after = self.rate.lower(self._rate_before, self.rate.state.rate * factor, path)
         return self._sample((self._rate_before + after) / 2)
 
@@ -217,7 +221,16 @@ class Motion:
         self._next_time_s = self.timeline.time_s + mean_rate * self._period_s
         path = self.timeline.at(self._next_time_s)
         rate = self.rate.state.rate
+        if self._braking:
+            path = self._clip(path)
         return Sample(path.position, rate * path.velocity, rate**2 * path.acceleration)
+
+    def _clip(self, path: Sample) -> Sample:
+        """A ramp that begins fast and near a limit ends there: no set-point leaves the limits."""
+        allowed = self.limits.compute_range(self.timeline.segments[0].trajectory.start)
+        inside = np.clip(path.position, allowed[:, 0], allowed[:, 1])
+        kept = path.position == inside
+        return Sample(inside, path.velocity * kept, path.acceleration * kept)
 
     def accept(self) -> None:
         """The period is over."""

@@ -112,7 +112,7 @@ def compute_stream_share(core: Core, arm: Arm) -> float:
     trajectory = arm.motion.timeline.segments[0].trajectory
     excess, speeds = _measure_tips(core, arm, trajectory, STREAM_SAMPLES)
     used = float((speeds / arm.limits.velocity).max())
-    return min(1.0, max(used / excess, LEAST_SHARE)) if excess > 1.0 else 1.0
+    return max(used / excess, LEAST_SHARE) if excess > used else 1.0
 
 
 def _find_tool_target(core: Core, arm: Arm, start: Array, request: moves.MovePose | moves.MoveLine) -> Pose:

@@ -93,7 +93,7 @@ class PathRate:
         Args:
             before: the rate at the beginning of the period.
             rate: where it should be at its end.
-            path: velocity and acceleration along the path at its beginning, at full rate.
+            path: velocity and acceleration along the path at its end, at full rate.
         """
         least, _, _ = self.compute_room(path, before)
         lowest = max(before + least * self._period_s, 0.0)

@@ -163,7 +163,7 @@ def read_pose(written: Sequence[float], axes: Sequence[Axis], where: str) -> tup
     for axis, number in zip(axes, written, strict=True):
         value = axis.from_written(number)
         inside = axis.clamp(value)
-        if abs(inside - value) > WRITING_ERROR:
+        if not abs(inside - value) <= WRITING_ERROR:  # also true for NaN
             raise CellFileError(
                 f"the pose leaves the software limits of axis {axis.name}",
                 where=where,

@@ -1,4 +1,4 @@
-"""JSON schemas of the files and messages, and the key tables of docs/cells.md, written from the structs.
+"""JSON schemas of the files and messages, and the tables of docs/cells.md and docs/messages.md, from the structs.
 
 `python -m telecell.models.schema docs` brings the folder `docs` up to date.
 """
@@ -14,13 +14,23 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-import telecell.messages
-from telecell.messages import AnyRequest, CellState
+from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Command
+from telecell.messages.settings import TakeControl
 from telecell.models import description
 from telecell.models.description import CellFile, ModelFile
 
-SCHEMAS: dict[str, Any] = {"cell": CellFile, "model": ModelFile, "state": CellState, "requests": AnyRequest}
+SCHEMAS: dict[str, Any] = {
+    "cell": CellFile,
+    "model": ModelFile,
+    "requests": AnyRequest,
+    "replies": AnyReply,
+    "events": AnyEvent,
+    "state": CellState,
+}
 
+PAGES = ("cells.md", "messages.md")
+
+_MESSAGES = re.compile(r"(<!-- messages: (\w+) -->\n).*?(<!-- end of messages -->)", re.DOTALL)
 _TABLE = re.compile(r"(<!-- keys: (\w+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
 _ALIASES = {
     description.Name: "name",
@@ -38,8 +48,9 @@ _ALIASES = {
 def build_schema(name: str) -> str:
     """The text of `<name>.schema.json`: each key with what it means."""
     schema = msgspec.json.schema(SCHEMAS[name])
+    structs = {struct.__name__: struct for struct in _find_structs(SCHEMAS[name])}
     for title, definition in schema["$defs"].items():
-        struct = _find_struct(title)
+        struct = structs[title]
         definition["description"] = read_summary(struct)
         for key, meaning in read_meanings(struct).items():
             # Beside "$ref", as the 2020-12 draft allows, the words are those of the key, not of its type.
@@ -58,9 +69,22 @@ def build_key_table(struct: type[msgspec.Struct]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def build_message_table(name: str) -> str:
+    """A table of all requests, replies or events: its own keys and what it means; a star needs the grant."""
+    lines = ["| name | keys | meaning |", "|---|---|---|"]
+    kinds = get_args(SCHEMAS[name])
+    shared = set.intersection(*(set(kind.__struct_fields__) for kind in kinds))
+    for kind in kinds:
+        star = " \\*" if issubclass(kind, Command) and kind is not TakeControl else ""
+        keys = ", ".join(f"`{key}`" for key in kind.__struct_fields__ if key not in shared)
+        lines.append(f"| `{kind.__struct_config__.tag}`{star} | {keys} | {read_summary(kind)} |")
+    return "\n".join(lines) + "\n"
+
+
 def fill_in_tables(page: str) -> str:
-    """The page with the tables between its `<!-- keys: Struct -->` marks brought up to date."""
-    return _TABLE.sub(lambda found: found[1] + build_key_table(getattr(description, found[2])) + found[3], page)
+    """The page with the tables between its `<!-- keys: ... -->` and `<!-- messages: ... -->` marks up to date."""
+    page = _TABLE.sub(lambda found: found[1] + build_key_table(getattr(description, found[2])) + found[3], page)
+    return _MESSAGES.sub(lambda found: found[1] + build_message_table(found[2]) + found[3], page)
 
 
 def read_summary(struct: type) -> str:
@@ -69,14 +93,28 @@ def read_summary(struct: type) -> str:
 
 
 def read_meanings(struct: type) -> dict[str, str]:
-    """What the struct's docstring says about each attribute."""
-    section = (inspect.getdoc(struct) or "").partition("Attributes:\n")[2]
-    entries = re.findall(r"^    (\w+): (.*(?:\n {8,}.*)*)", section, re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in entries}
+    """What the docstrings of a struct and of its bases say about each attribute."""
+    meanings: dict[str, str] = {}
+    for kind in reversed(struct.__mro__):
+        section = inspect.cleandoc(kind.__doc__ or "").partition("Attributes:\n")[2]
+        for name, text in re.findall(r"^    (\w+): (.*(?:\n {8,}.*)*)", section, re.MULTILINE):
+            meanings[name] = " ".join(text.split())
+    return meanings
 
 
-def _find_struct(title: str) -> type:
-    return getattr(description, title, None) or getattr(telecell.messages, title)
+def _find_structs(hint: Any) -> set[type[msgspec.Struct]]:
+    """Every struct that a type leads to."""
+    found: set[type[msgspec.Struct]] = set()
+    waiting = [hint]
+    while waiting:
+        hint = waiting.pop()
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            if hint not in found:
+                found.add(hint)
+                waiting.extend(get_type_hints(hint).values())
+        else:
+            waiting.extend(get_args(hint))
+    return found
 
 
 def _word_type(hint: Any) -> str:
@@ -114,8 +152,9 @@ def main(folder: Path) -> None:
     (folder / "schema").mkdir(exist_ok=True)
     for name in SCHEMAS:
         (folder / "schema" / f"{name}.schema.json").write_text(build_schema(name))
-    page = folder / "cells.md"
-    page.write_text(fill_in_tables(page.read_text()))
+    for name in PAGES:
+        page = folder / name
+        page.write_text(fill_in_tables(page.read_text()))
 
 
 if __name__ == "__main__":

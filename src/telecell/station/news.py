@@ -41,13 +41,16 @@ class News:
             self._add(fresh)
         elif self._asked_s is None or now_s - self._asked_s > PATIENCE_S:
             self._asked_s = now_s
-            self._commander.ask(Subscribe, None, self._fill_gap, after=self._newest)
+            self._ask(report.newest_event)
 
-    def _fill_gap(self, reply: AnyReply) -> None:
-        self._asked_s = None
-        if isinstance(reply, Subscribed):
-            self._add([event for event in reply.events if event.number > self._newest])
-            self._newest = max(self._newest, reply.newest)  # also those that the cell no longer has
+    def _ask(self, newest: int) -> None:
+        def fill_gap(reply: AnyReply) -> None:
+            self._asked_s = None
+            if isinstance(reply, Subscribed):
+                self._add([event for event in reply.events if event.number > self._newest])
+            self._newest = max(self._newest, newest)  # what the cell cannot give any more is given up
+
+        self._commander.ask(Subscribe, None, fill_gap, after=self._newest)
 
     def _add(self, events: list[AnyEvent]) -> None:
         for event in events:

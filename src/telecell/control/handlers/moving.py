@@ -59,9 +59,7 @@ def _follow(core: Core, request: moves.StreamJoints | moves.StreamPose, joints: 
     goal = np.clip(joints, allowed[:, 0], allowed[:, 1])
     clipped = tuple(name for name, a, b in zip(arm.robot.axis_names, goal, joints, strict=True) if a != b)
     arm.motion.follow(request.sequence, goal, here, core.ticks.now_s)
-    share = compute_stream_share(core, arm)
-    if share < 1.0:
-        arm.motion.follow_slower(share, here)
+    arm.motion.set_share(compute_stream_share(core, arm), here)
     return Accepted(request.sequence, tuple(goal.tolist()), clipped)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 
 import viser
 
@@ -14,7 +15,7 @@ from telecell.station.commander import Commander
 from telecell.station.news import News
 from telecell.station.panels.following_input import FollowingInput
 from telecell.station.panels.panel import Later
-from telecell.station.panels.table import Row, write_lines, write_table
+from telecell.station.panels.table import Row, write_log, write_table
 from telecell.station.state import StationState
 from telecell.station.units import write_time
 from telecell.station.wording import describe_event, get_stop_remedy, get_stop_title
@@ -25,7 +26,7 @@ MOTION: dict[str, type[Request]] = {"Pause": Pause, "Resume": Resume, "Halt": Ha
 RESET = "Reset"
 
 SLOWEST_PERCENT = 5
-SHOWN_EVENTS = 4
+SHOWN_EVENTS = 12
 
 
 class ControlPanel:
@@ -100,7 +101,7 @@ class ControlPanel:
         if robot is None:
             return
         self.text.content = write_table(self._describe())
-        self.events.content = write_lines("events", list(self._list_events())[-SHOWN_EVENTS:])
+        self.events.content = write_log("events", islice(self._list_events(), SHOWN_EVENTS))
         self.speed.follow(round(100 * robot.speed_factor), busy=self._changing_speed)
 
     def _describe(self) -> Iterator[Row]:
@@ -115,7 +116,8 @@ class ControlPanel:
             yield Row("remedy", "Cleared by", get_stop_remedy(cause))
 
     def _list_events(self) -> Iterator[tuple[str, str]]:
-        for event in self._news.recent:
+        """Newest first."""
+        for event in reversed(self._news.recent):
             words = describe_event(event)
             if words is not None:
                 yield write_time(self._state.compute_time_s(event.tick)), words

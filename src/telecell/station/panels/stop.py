@@ -14,7 +14,9 @@ class StopPanel:
     """
 
     def __init__(self, gui: viser.GuiApi, commander: Commander):
-        button = gui.add_button("STOP", color="red", hint="Stops the whole cell; Reset lets it move again")
+        button = gui.add_button(
+            "STOP", color="red", icon=viser.Icon.HAND_STOP, hint="Stops the whole cell; Reset lets it move again"
+        )
 
         @button.on_click
         async def _(_: viser.GuiEvent) -> None:

@@ -8,6 +8,7 @@ from html import escape
 _TABLE = "width:100%;border-collapse:collapse;font-size:0.78125em;font-variant-numeric:tabular-nums"
 _NAME = "padding:0.06em 0;color:#5d6b7a"
 _NUMBER = "padding:0.06em 0;text-align:right;white-space:nowrap"
+_LOG = "height:5.2em;overflow-y:auto;margin:0 0.75em 0.4em;border-top:1px solid #e3e8ee;padding-top:0.2em"
 _TIME = "padding:0.06em 0.8em 0.06em 0;color:#5d6b7a;vertical-align:top;width:1%"
 _TEXT = "padding:0.06em 0"
 _BAR = "display:flex;justify-content:space-between;padding:0.2em 0.75em 0.7em;font-variant-numeric:tabular-nums"
@@ -35,13 +36,13 @@ def write_bar(rows: Iterable[Row]) -> str:
     return f'<div style="{_BAR}">{"".join(_write_column(row) for row in rows)}</div>'
 
 
-def write_lines(key: str, lines: Iterable[tuple[str, str]]) -> str:
-    """One line per time and text; by the key, programs find them in the page."""
+def write_log(key: str, lines: Iterable[tuple[str, str]]) -> str:
+    """One line per time and text, in a box that keeps its height; by the key, programs find it in the page."""
     body = "".join(
         f'<tr><td style="{_TIME}">{escape(time)}</td><td style="{_TEXT}">{escape(text)}</td></tr>'
         for time, text in lines
     )
-    return f'<div data-row="{escape(key)}" style="padding:0 0.75em 0.3em"><table style="{_TABLE}">{body}</table></div>'
+    return f'<div data-row="{escape(key)}" style="{_LOG}"><table style="{_TABLE}">{body}</table></div>'
 
 
 def _write_row(row: Row) -> str:

@@ -1,0 +1,46 @@
+"""After a stop, by any cause and in any situation, nothing moves before reset. `make soak ROW=A4` asks more."""
+
+from functools import cache
+
+import pytest
+
+from soak.faults import FAULTS, FaultyPlant, get_plant, strike
+from soak.operator import Operator
+from telecell.control.stops import STOPS
+from telecell.messages import events
+
+CASES = [(cause, situation) for cause, fault in FAULTS.items() for situation in fault.situations]
+
+
+@cache
+def open_once(cell: str) -> Operator:
+    return Operator(cell, FaultyPlant)
+
+
+def bring_up(cell: str) -> Operator:
+    operator = open_once(cell)
+    get_plant(operator).mend()
+    return operator.restart().bring_up()
+
+
+@pytest.mark.parametrize(("cause", "situation"), CASES)
+def test_nothing_moves_after_a_stop_until_reset(cause: str, situation: str):
+    operator = bring_up("puma")
+    strike(operator, "puma", cause, situation)
+    assert operator.list_wrongs() == []
+    stop = next(event for event in operator.happened(events.Stopped) if event.cause == cause)
+    assert stop.category == STOPS[cause].category
+    assert stop.reason
+
+
+@pytest.mark.parametrize("robot", ["FL", "PR", "CL"])
+@pytest.mark.parametrize("cause", ["stop", "following_error", "guard_door", "power_lost"])
+def test_robots_that_share_axes_stop_and_stay_stopped_together(robot: str, cause: str):
+    operator = bring_up("cirsse")
+    strike(operator, robot, cause, "queue")
+    assert operator.list_wrongs() == []
+
+
+def test_every_latched_cause_is_tried_or_has_a_test_of_its_own():
+    elsewhere = {"position_limit"}
+    assert set(FAULTS) | elsewhere == {cause for cause, row in STOPS.items() if row.latched}
