@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mujoco
+import numpy as np
 
 from bench.figures import compare_us, report, time_us
-from telecell.messages import Placement, moves, queries, settings
+from telecell.client import CellClient
+from telecell.client.in_process import InProcess
+from telecell.geometry import Pose
 from telecell.plant import PhysicsPlant
 from telecell.runtime import RunningCell, start_cell
 
 PERIOD_US = 4000.0
 
 
-class Driver:
-    """Somebody who holds the grant of a cell and asks one thing after the other."""
-
-    def __init__(self, cell: str, plant: str = "physics"):
-        self.running: RunningCell = start_cell(cell, plant=plant, keep_poses=False)
-        self._sequence = 0
-        self._grant = None
-        self._grant = self.ask(settings.TakeControl, holder="bench").grant
-
-    def ask(self, kind: type, **fields: Any) -> Any:
-        """The reply to a request."""
-        self._sequence += 1
-        self.running.submit(kind(sequence=self._sequence, grant=self._grant, echo=self.running.tick, **fields))
-        return self.running.step()[0][-1]
-
-    def power(self, *robots: str) -> None:
-        """Switch robots on, and wait until they say so."""
-        for robot in robots:
-            self.ask(settings.Power, robot=robot, on=True)
-        for _ in range(3):
-            self.running.step()
-
-    def time_ms(self, kind: type, **fields: Any) -> float:
-        """How long the period takes in which a request is answered, less what it would take without."""
-        idle = time_us(self.running.step, calls=20)
-        return (time_us(lambda: self.ask(kind, **fields), calls=1) - idle) / 1000
+def open_moving(cell: str, *robots: str, plant: str = "physics") -> tuple[RunningCell, CellClient]:
+    """A running cell with somebody in control of it, and robots that have power."""
+    running = start_cell(cell, plant=plant, keep_poses=False)
+    client = CellClient.connect(InProcess(running))
+    client.take_control("bench")
+    for robot in robots:
+        client.manipulator(robot).power(True)
+    return running, client
 
 
 def main() -> None:
@@ -50,25 +33,24 @@ def main() -> None:
 
 
 def _report_period() -> None:
-    driver = Driver("cirsse")
-    driver.power("FL", "FR")
-    bare = PhysicsPlant(driver.running.cell)
+    running, client = open_moving("cirsse", "FL", "FR")
+    bare = PhysicsPlant(running.cell)
     for _ in range(8):
         for robot in ("FL", "FR"):
-            driver.ask(moves.MoveNamed, robot=robot, pose="zero")
-            driver.ask(moves.MoveNamed, robot=robot, pose="ready")
+            client.manipulator(robot).move_to("zero")
+            client.manipulator(robot).move_to("ready")
     for _ in range(250):
-        driver.running.step()
+        running.step()
         mujoco.mj_step(bare.model, bare.data, nstep=4)
     times = compare_us(
         {
             "bare": lambda: mujoco.mj_step(bare.model, bare.data, nstep=4),
-            "period": driver.running.step,
-            "state": driver.running.state,
+            "period": running.step,
+            "state": running.state,
         },
         calls=60,
     )
-    assert all(robot.moving for robot in driver.running.state().robots)
+    assert all(robot.moving for robot in running.state().robots)
     report(
         "period_cirsse_all_moving",
         value_us=times["period"],
@@ -85,38 +67,35 @@ def _report_period() -> None:
 
 def _report_planning() -> None:
     """Moves are planned inside the period in which they are asked for."""
-    driver = Driver("puma", plant="fake")
-    driver.power("puma")
-    driver.ask(moves.MoveNamed, robot="puma", pose="work")
-    while driver.running.state().robots[0].moving:
-        driver.running.step()
-    here = driver.ask(queries.Where, robot="puma")
-    flange = here.frames["puma/flange"]
-    x, y, z = flange.position_m
-    beside = Placement((x + 0.1, y - 0.2, z + 0.1), flange.quaternion_wxyz)
-    via = tuple(tuple(value + change for value in here.joints) for change in (0.1, 0.3, -0.1, 0.0))
-    for name, kind, fields in (
-        ("joints", moves.MoveNamed, {"pose": "ready"}),
-        ("pose", moves.MovePose, {"target": flange}),
-        ("via", moves.MoveVia, {"points": via}),
-        ("line", moves.MoveLine, {"target": beside}),
-    ):
-        value = driver.time_ms(kind, robot="puma", **fields)
-        report(f"plan_{name}_puma", value_ms=value, limit_ms=20.0, peer="a control period", peer_ms=4.0)
+    running, client = open_moving("puma", "puma", plant="fake")
+    arm = client.manipulator("puma")
+    arm.move_to("work").wait()
+    pose, joints = arm.where().pose("flange"), np.array(arm.where().joints)
+    beside = Pose.translation(0.1, -0.2, 0.1) @ pose
+    idle_us = time_us(running.step, calls=200)
+    for name, move in {
+        "joints": lambda: arm.move_to("ready"),
+        "pose": lambda: arm.move_pose(pose),
+        "via": lambda: arm.move_via([joints + change for change in (0.1, 0.3, -0.1, 0.0)]),
+        "line": lambda: arm.move_line(beside),
+    }.items():
+        value = (time_us(move, calls=1) - idle_us) / 1000
+        report(f"plan_{name}_puma", value_ms=value, limit_ms=20.0, peer="a control period", peer_ms=PERIOD_US / 1000)
 
 
 def _report_stream() -> None:
-    driver = Driver("puma", plant="fake")
-    driver.power("puma")
-    here = driver.ask(queries.Where, robot="puma")
-    flange = here.frames["puma/flange"]
-    idle = time_us(driver.running.step, calls=200)
-    for name, kind, fields in (
-        ("joints", moves.StreamJoints, {"joints": tuple(value + 0.2 for value in here.joints)}),
-        ("pose", moves.StreamPose, {"target": flange}),
-    ):
-        value = time_us(lambda kind=kind, fields=fields: driver.ask(kind, robot="puma", **fields), calls=200)
-        report(f"stream_{name}_puma", value_us=value, peer="a period without a set-point", peer_us=idle)
+    """A set-point per period."""
+    running, client = open_moving("puma", "puma", plant="fake")
+    arm = client.manipulator("puma")
+    pose, joints = arm.where().pose("flange"), np.array(arm.where().joints)
+    idle_us = time_us(running.step, calls=200)
+    with arm.stream(rate_hz=250) as stream:
+        for name, send in {
+            "joints": lambda: stream.send(joints + 0.2),
+            "pose": lambda: stream.send_pose(pose),
+        }.items():
+            value = time_us(send, calls=200)
+            report(f"stream_{name}_puma", value_us=value, peer="a period without a set-point", peer_us=idle_us)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,116 @@
-"""One sample of every message, made from the types themselves."""
+"""One of every request, reply and event, with every field set."""
 
-import types
-import typing
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from __future__ import annotations
 
-import msgspec
+from telecell.errors import JointOutOfRange
+from telecell.messages import (
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    ErrorReport,
+    Grant,
+    Placement,
+    events,
+    moves,
+    queries,
+    replies,
+    stopping,
+)
+from telecell.messages import settings as set_
 
-from telecell.messages import AnyEvent, AnyReply, AnyRequest
+PLACE = Placement((0.4, -0.1, 0.25), (0.0, 1.0, 0.0, 0.0))
+JOINTS = (0.1, -1.5, 1.6, 0.0, 0.2, 1e-9)
+CARRIED = {"sequence": 7, "grant": Grant("a1", 3), "echo": 12, "ttl_s": 0.2}
+ROBOT = {**CARRIED, "robot": "puma"}
+MOVE = {**ROBOT, "speed": 0.5, "blend": 0.0}
+JOINT_MOVE = {**MOVE, "scheme": "quintic"}
+TRIPLE = (0.1, 0.0, -0.2)
 
-SIMPLE = {int: 3, float: 0.25, str: "puma", bool: True, type(None): None}
+REQUESTS: tuple[AnyRequest, ...] = (
+    queries.Hello(**CARRIED, version="2.0"),
+    queries.Describe(**CARRIED),
+    queries.Where(**ROBOT),
+    queries.SolveForward(**ROBOT, joints=JOINTS),
+    queries.SolveInverse(**ROBOT, target=PLACE, frame="world", reference=JOINTS, branch={"elbow": "above"}),
+    queries.ReadSignals(**CARRIED, names=("door",)),
+    queries.Subscribe(**CARRIED, after=5, kinds=("stopped",)),
+    moves.MoveJoints(**JOINT_MOVE, joints=JOINTS),
+    moves.MoveJointsBy(**JOINT_MOVE, increments=JOINTS),
+    moves.MoveNamed(**JOINT_MOVE, pose="ready"),
+    moves.Home(**MOVE),
+    moves.MovePose(**JOINT_MOVE, target=PLACE, frame="world", branch={"arm": "lefty"}),
+    moves.MoveLine(**MOVE, target=PLACE, frame="bench"),
+    moves.MovePoseBy(**MOVE, translation_m=TRIPLE, rotation_rad=TRIPLE, oat_rad=TRIPLE, frame="tool", straight=True),
+    moves.MoveVia(**MOVE, points=(JOINTS, JOINTS), via="given", velocities=(JOINTS,)),
+    moves.StreamJoints(**ROBOT, joints=JOINTS),
+    moves.StreamPose(**ROBOT, target=PLACE, frame="world"),
+    moves.Renew(**ROBOT),
+    moves.EndStream(**ROBOT),
+    set_.TakeControl(**CARRIED, holder="Ada"),
+    set_.ReleaseControl(**CARRIED),
+    set_.Power(**ROBOT, on=True),
+    set_.SetSpeedFactor(**ROBOT, factor=0.5),
+    set_.SetTipSpeed(**ROBOT, speed_m_s=0.5),
+    set_.SetConfiguration(**ROBOT, branch={"wrist": "flip"}),
+    set_.Free(**ROBOT, axes=("puma/waist",)),
+    set_.Hold(**ROBOT),
+    set_.SetTool(**CARRIED, tool="jaw/fingers", opening=0.5, force_N=10.0),
+    set_.SetSignal(**CARRIED, name="valve", value=True),
+    set_.DefineToolFrame(**ROBOT, offset=PLACE),
+    set_.DefineUserFrame(**CARRIED, name="bench", origin_m=TRIPLE, on_x_m=TRIPLE, towards_y_m=TRIPLE),
+    set_.SetPayload(**ROBOT, mass_kg=1.5, centre_m=TRIPLE),
+    set_.SavePose(**ROBOT, name="here", joints=JOINTS),
+    set_.DeletePose(**ROBOT, name="here"),
+    stopping.Halt(**ROBOT),
+    stopping.Pause(**ROBOT),
+    stopping.Resume(**ROBOT),
+    stopping.Stop(**ROBOT, author="Ada"),
+    stopping.Reset(**ROBOT),
+)
 
+HAPPENED = {"number": 4, "tick": 100, "request": 7, "robot": "puma", "segment": 2}
+EVENTS: tuple[AnyEvent, ...] = (
+    events.SegmentStarted(**HAPPENED),
+    events.SegmentEnded(**HAPPENED, outcome="arrived"),
+    events.StreamEnded(**HAPPENED, outcome="stopped"),
+    events.ModeChanged(**HAPPENED, mode="moving", before="holding"),
+    events.Stopped(**HAPPENED, cause="stop", category=2, axes=("puma/waist",), reason="pressed by Ada", author="Ada"),
+    events.StoppedAxesReset(**HAPPENED, axes=("puma/waist",)),
+    events.PowerChanged(**HAPPENED, on=True),
+    events.ControlChanged(**HAPPENED, holder="Ada"),
+    events.SignalChanged(**HAPPENED, name="door", value=False),
+    events.PosesChanged(**HAPPENED, pose="here", deleted=True),
+    events.CommandRefused(**HAPPENED, operation="home", reason="the drives are off"),
+)
 
-def make(kind: Any) -> Any:
-    """A value of a type."""
-    origin, arguments = get_origin(kind), get_args(kind)
-    if kind in SIMPLE:
-        return SIMPLE[kind]
-    if origin in (typing.Union, types.UnionType):
-        return make(arguments[0])
-    if origin is Literal:
-        return arguments[0]
-    if origin is dict:
-        return {make(arguments[0]): make(arguments[1])}
-    if origin is tuple:
-        return (make(arguments[0]),) * 2 if arguments[-1] is Ellipsis else tuple(make(part) for part in arguments)
-    return make_struct(kind)
-
-
-def make_struct(kind: type[msgspec.Struct]) -> Any:
-    """A struct with a value in every field."""
-    hints = get_type_hints(kind)
-    return kind(**{name: make(hints[name]) for name in kind.__struct_fields__})
-
-
-REQUESTS = [make_struct(kind) for kind in get_args(AnyRequest)]
-REPLIES = [make_struct(kind) for kind in get_args(AnyReply)]
-EVENTS = [make_struct(kind) for kind in get_args(AnyEvent)]
+REPLIES: tuple[AnyReply, ...] = (
+    replies.Done(7),
+    replies.Queued(7, segment=2, duration_s=1.5, ends_in_s=3.0, goal=JOINTS),
+    replies.Accepted(7, JOINTS, ("puma/waist",)),
+    replies.Controlled(7, Grant("a1", 3)),
+    replies.Welcome(7, "2.0", "0.1.0", "puma", 0.004, 12),
+    replies.Described(
+        7,
+        version="2.0",
+        software="0.1.0",
+        cell="puma",
+        title="PUMA",
+        period_s=0.004,
+        axes=(replies.AxisEntry("puma/waist", "waist", "hinge", -1.0, 1.0, 1.0, 2.0, 20.0, 0.05),),
+        robots=(
+            replies.RobotEntry(
+                "puma", "PUMA 560", ("puma/waist",), "b", "t", None, {"ready": JOINTS}, {"elbow": ("above", "below")}
+            ),
+        ),
+        tools=("jaw/fingers",),
+        signals=(replies.SignalEntry("door", "guard door closed", "in"),),
+        frames=("world",),
+        operations=("home",),
+        schemes={"quintic": "fifth degree"},
+    ),
+    replies.Located(7, "puma", 12, ("puma/waist",), (0.1,), (0.1,), {"tool": PLACE}),
+    replies.Solved(7, PLACE, (replies.SolvedPosture(JOINTS, {"elbow": "above"}, True),), "reached"),
+    replies.SignalsRead(7, {"door": True}),
+    replies.Subscribed(7, EVENTS, 4, 0),
+    replies.Refused(7, ErrorReport.from_error(JointOutOfRange("too far", value=2.0, limit=1.0))),
+)

@@ -2,15 +2,14 @@
 
 import math
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
+from telecell.client import CellClient
+from telecell.client.in_process import InProcess
 from telecell.errors import CellFileError, InputError, PlantLost, UnknownName
 from telecell.messages import CellState, MalformedRequest, Refused, queries, replies, settings
-from telecell.messages.moves import MoveNamed
-from telecell.messages.stopping import Reset
 from telecell.models import load_cell
 from telecell.plant import FakePlant
 from telecell.runtime import RunningCell, start_cell
@@ -20,27 +19,11 @@ from telecell.runtime.running import MAX_WAITING
 PUMA = load_cell("puma")
 
 
-class Desk:
-    """Somebody who holds the grant and asks one thing after the other."""
-
-    def __init__(self, running: RunningCell):
-        self.running = running
-        self._sequence = 0
-        self._grant = None
-        self._grant = self.ask(settings.TakeControl, holder="desk").grant
-
-    def ask(self, kind: type, **fields: Any) -> Any:
-        self._sequence += 1
-        self.running.submit(kind(sequence=self._sequence, grant=self._grant, echo=self.running.tick, **fields))
-        return self.running.step()[0][-1]
-
-    def power(self, robot: str = "puma") -> None:
-        self.ask(settings.Power, robot=robot, on=True)
-        self.run(3)
-
-    def run(self, ticks: int) -> None:
-        for _ in range(ticks):
-            self.running.step()
+def connect(running: RunningCell) -> CellClient:
+    """Somebody who has control of a running cell."""
+    client = CellClient.connect(InProcess(running))
+    client.take_control("desk")
+    return client
 
 
 @pytest.fixture
@@ -83,10 +66,11 @@ def test_more_requests_than_a_tick_can_take_are_refused_and_all_are_answered():
 
 
 def test_the_state_survives_json_and_is_finite(puma: RunningCell):
-    desk = Desk(puma)
-    desk.power()
-    desk.ask(MoveNamed, robot="puma", pose="work")
-    desk.run(75)
+    arm = connect(puma).manipulator("puma")
+    arm.power(True)
+    arm.move_to("work")
+    for _ in range(75):
+        puma.step()
     state = puma.state()
     assert b"null" not in msgspec.json.encode(state.robots)
     assert msgspec.json.decode(msgspec.json.encode(state), type=CellState) == state
@@ -106,21 +90,20 @@ def test_a_lost_plant_stops_the_cell_which_goes_on_and_recovers_after_reset():
             return super().step(command)
 
     plant = Flaky(PUMA)
-    desk = Desk(RunningCell(PUMA, plant))
-    desk.power()
-    desk.ask(MoveNamed, robot="puma", pose="work")
-    desk.run(20)
+    desk = connect(RunningCell(PUMA, plant))
+    arm = desk.manipulator("puma")
+    arm.power(True)
+    segment = arm.move_to("work")
+    desk.run(0.1)
     plant.lost = True
-    desk.run(3)
-    assert desk.running.state().robots[0].mode == "stopped"
-    assert {axis.stopped for axis in desk.running.state().axes} == {"plant_lost"}
+    with pytest.raises(PlantLost, match="no answer"):
+        segment.wait()
+    assert desk.state().robots[0].mode == "stopped"
+    assert {axis.stopped for axis in desk.state().axes} == {"plant_lost"}
     plant.lost = False
-    assert isinstance(desk.ask(Reset), replies.Done)
-    desk.power()
-    assert isinstance(desk.ask(MoveNamed, robot="puma", pose="work"), replies.Queued)
-    before = desk.running.tick
-    desk.run(5)
-    assert desk.running.tick == before + 5
+    arm.reset()
+    arm.power(True)
+    assert arm.move_to("work").wait().outcome == "arrived"
 
 
 # Named poses
@@ -128,15 +111,14 @@ def test_a_lost_plant_stops_the_cell_which_goes_on_and_recovers_after_reset():
 
 def test_a_saved_pose_is_there_again_after_a_restart(tmp_path: Path):
     file = tmp_path / "cell" / "poses.toml"
-    desk = Desk(start_fake(file))
+    arm = connect(start_fake(file)).manipulator("puma")
     joints = (0.1, -1.2, 1.9, 0.0, 0.4, -0.2)
-    desk.ask(settings.SavePose, robot="puma", name="over_bin", joints=joints)
-    desk.ask(settings.SavePose, robot="puma", name="here")
-    again = Desk(start_fake(file))
-    again.power()
-    reply = again.ask(MoveNamed, robot="puma", pose="over_bin")
-    assert reply.goal == pytest.approx(joints, abs=1e-8)
-    again.ask(settings.DeletePose, robot="puma", name="here")
+    arm.save_pose("over_bin", joints)
+    arm.save_pose("here")
+    again = connect(start_fake(file)).manipulator("puma")
+    again.power(True)
+    assert again.move_to("over_bin").goal == pytest.approx(joints, abs=1e-8)
+    again.delete_pose("here")
     assert list(read_poses(file, PUMA)["puma"]) == ["over_bin"]
 
 
@@ -148,9 +130,11 @@ def test_the_file_can_be_read_by_people(tmp_path: Path):
 
 
 def test_poses_of_the_cell_file_are_neither_overwritten_nor_deleted(tmp_path: Path):
-    desk = Desk(start_fake(tmp_path / "poses.toml"))
-    assert "has a pose of that name" in desk.ask(settings.SavePose, robot="puma", name="ready").error.text
-    assert "no saved pose" in desk.ask(settings.DeletePose, robot="puma", name="ready").error.text
+    arm = connect(start_fake(tmp_path / "poses.toml")).manipulator("puma")
+    with pytest.raises(InputError, match="has a pose of that name"):
+        arm.save_pose("ready")
+    with pytest.raises(UnknownName, match="no saved pose"):
+        arm.delete_pose("ready")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -95,12 +94,11 @@ def drive(page: Page, title: str, axis: str, shown: float) -> None:
     a person does: reset, and ask again.
     """
     _, box = get_slider(page, title)
+    stopped = get_row(page, "mode").filter(has_text="stopped")
     for _ in range(MAX_STOPS):
         box.fill(f"{shown:g}")
-        settled = get_row(page, "mode").filter(has_text=re.compile("holding|stopped"))
-        expect(get_row(page, "mode").filter(has_text="tracking").or_(get_arrived(page, axis, shown))).to_be_visible()
-        expect(settled).to_be_visible()
-        if get_row(page, "mode").filter(has_text="holding").count():
+        expect(stopped.or_(get_arrived(page, axis, shown))).to_be_visible()
+        if not stopped.count():
             break
         page.get_by_role("button", name="Reset").click()
         expect(get_row(page, "mode")).to_contain_text("holding")
@@ -148,7 +146,6 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     thumb, box = get_slider(page, "4 shoulder")
     thumb.press("ArrowLeft")
     expect(box).to_have_value("-0.1")
-    expect(get_reading(page, WAIST)).to_have_text("−0.1°")
     drive(page, "4 shoulder", WAIST, -40.0)
 
     page.get_by_role("button", name="Close").first.click()

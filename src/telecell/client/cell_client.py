@@ -130,6 +130,18 @@ class CellClient:
         with self._session.control(holder):
             yield self
 
+    def take_control(self, holder: str) -> None:
+        """Have control of the whole cell until `release_control`; for interactive work, where no block can be kept.
+
+        Raises:
+            NotHolder: somebody else has control, or this program has it already.
+        """
+        self._session.take_control(holder)
+
+    def release_control(self) -> None:
+        """Give control back: motion ends on its path. Does nothing for a program that does not have it."""
+        self._session.release_control()
+
     def stop(self, author: str | None = None) -> None:
         """Stop every robot until it is reset: anybody may, without control. No safety-rated emergency stop."""
         self._session.ask(Stop, author=author or self._session.signature)

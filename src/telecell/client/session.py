@@ -141,6 +141,14 @@ class Session:
     @contextmanager
     def control(self, holder: str) -> Iterator[None]:
         """Have control of the cell; at the end motion ends on its path, and the robots stand."""
+        self.take_control(holder)
+        try:
+            yield
+        finally:
+            self.release_control()
+
+    def take_control(self, holder: str) -> None:
+        """Have control of the cell until `release_control`."""
         if self.holder is not None:
             raise NotHolder(
                 "this program has control already",
@@ -149,19 +157,16 @@ class Session:
                 remedy="One block covers all robots of the cell: do not nest them.",
             )
         self._grant, self.holder = self.ask(TakeControl, holder=holder).grant, holder
-        try:
-            yield
-        finally:
-            self._release()
 
     @property
     def signature(self) -> str:
         """Who presses stop, where nobody says so."""
         return self.holder or "a program"
 
-    def _release(self) -> None:
+    def release_control(self) -> None:
+        """Give control back, if the program has it: motion ends on its path, and the robots stand."""
         try:
-            if not self._closed:
+            if self.holder is not None and not self._closed:
                 self.ask(ReleaseControl)
                 self.wait_until_still()
         finally:
