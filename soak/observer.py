@@ -149,6 +149,12 @@ class Observer:
         self.plant.restore(snapshot)
         self.forget()
 
+    @property
+    def command(self) -> Command:
+        """The newest command that was judged."""
+        assert self._last is not None
+        return self._last
+
     # Judging
 
     def review(self, accepted: Iterable[AnyRequest] = (), happened: Iterable[AnyEvent] = ()) -> None:

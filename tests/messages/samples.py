@@ -74,7 +74,9 @@ EVENTS: tuple[AnyEvent, ...] = (
     events.SegmentEnded(**HAPPENED, outcome="arrived"),
     events.StreamEnded(**HAPPENED, outcome="stopped"),
     events.ModeChanged(**HAPPENED, mode="moving", before="holding"),
-    events.Stopped(**HAPPENED, cause="stop", category=2, axes=("puma/waist",), reason="pressed by Ada", author="Ada"),
+    events.Stopped(
+        **HAPPENED, cause="stop", category=2, axes=("puma/waist",), reason="by Ada", axis="puma/waist", author="Ada"
+    ),
     events.StoppedAxesReset(**HAPPENED, axes=("puma/waist",)),
     events.PowerChanged(**HAPPENED, on=True),
     events.ControlChanged(**HAPPENED, holder="Ada"),

@@ -71,7 +71,7 @@ class Axes:
 
     def is_latched(self, index: NDArray[np.int_]) -> bool:
         """Whether any of some axes is stopped."""
-        return any(self.latches[i] is not None for i in index.tolist())
+        return any(self.latches) and any(self.latches[i] is not None for i in index.tolist())
 
     @property
     def conditions(self) -> list[int]:

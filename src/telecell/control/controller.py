@@ -66,7 +66,8 @@ class Controller(Core):
         self.journal.tick = measured.tick
         self._note_signals()
         self._watch(plant_lost)
-        self._note_modes()
+        if requests:
+            self._note_modes()
         replies = tuple([self._answer(request) for request in requests])
         self._move()
         self._note_modes()
@@ -121,7 +122,7 @@ class Controller(Core):
         moving = [arm for arm in self.arms.values() if arm.motion.active]
         finding = self.monitors.find(self.measured)
         if finding is None and moving:
-            finding = self.tips.find_too_fast(self.measured, self.axes.v_desired)
+            finding = self.tips.find_too_fast(self.axes.q_desired, self.axes.v_desired, self.measured.v_measured)
         if finding is not None:
             self.stopper.act_on(finding, self.measured)
         if not moving:

@@ -78,6 +78,7 @@ def _apply(core: Core, saved: ControllerState) -> None:
     core.journal.restore(saved.journal)
     core.ticks.resume(saved.now_s)
     core.tips.speeds[:] = saved.tip_speeds_m_s
+    core.tips.forget()
     core.openings = np.array(saved.openings, dtype=float)
     core.grip_forces = np.array(saved.grip_forces, dtype=float)
     core.outputs = np.array(saved.outputs, dtype=bool)

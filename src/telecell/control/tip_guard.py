@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from telecell.contract import Measurement
 from telecell.control.arm import Arm
 from telecell.control.monitors import Finding
 from telecell.kinematics.tips import Tips
@@ -34,6 +33,11 @@ class TipGuard:
         self.tips = tips
         self._arms = arms
         self.speeds = np.full(len(tips.frames), TIP_SPEED_M_S)
+        self._newest: Array | None = None
+
+    def forget(self) -> None:
+        """The set-points are not those that were last asked for."""
+        self._newest = None
 
     def lower(self) -> None:
         """Back to what everybody starts with."""
@@ -67,7 +71,8 @@ class TipGuard:
 
     def find_excess(self, joints: Array, velocities: Array) -> Iterator[tuple[Arm, float]]:
         """Robots that have to be slower, and by which factor, with all axes taken together."""
-        shares = _measure(self.tips.compute_jacobians(joints), velocities) / self.speeds
+        self._newest = self.tips.compute_jacobians(joints)
+        shares = _measure(self._newest, velocities) / self.speeds
         if shares.max(initial=0.0) <= 1.0:
             return
         for arm in self._arms:
@@ -77,14 +82,20 @@ class TipGuard:
                 if excess > 1.0:
                     yield arm, 1.0 / excess
 
-    def find_too_fast(self, measured: Measurement, v_desired: Array) -> Finding | None:
+    def find_too_fast(self, joints: Array, velocities: Array, v_measured: Array) -> Finding | None:
         """A tip that is measured to be faster than it may, and faster than it was told to be.
 
         A limit that is lowered in motion is reached on a ramp; until then the set-points are above it.
+
+        Args:
+            joints: the newest set-points, those that `find_excess` was last asked for.
+            velocities: and theirs.
+            v_measured: what came of them.
         """
-        jacobians = self.tips.compute_jacobians(measured.q_measured)
-        found = _measure(jacobians, measured.v_measured)
-        allowed = np.maximum(self.speeds, _measure(jacobians, v_desired))
+        if self._newest is None:
+            self._newest = self.tips.compute_jacobians(joints)
+        found = _measure(self._newest, v_measured)
+        allowed = np.maximum(self.speeds, _measure(self._newest, velocities))
         for tip in np.flatnonzero(found > MEASURED_SHARE * allowed + MEASURED_NOISE_M_S):
             speed, limit = found[tip], allowed[tip]
             reason = f"frame {self.tips.frames[tip]} moves at {speed:.3f} m/s, limit {limit:.3f} m/s"

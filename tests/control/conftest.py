@@ -1,0 +1,34 @@
+"""Cells under the eyes of the observer, brought up; what it saw is judged at the end of every test."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from soak.operator import Operator
+
+
+@cache
+def open_once(cell: str, plant: str) -> Operator:
+    return Operator(cell, plant)
+
+
+def bring_up(cell: str, plant: str) -> Iterator[Operator]:
+    operator = open_once(cell, plant).restart().bring_up()
+    yield operator
+    assert operator.list_wrongs() == []
+
+
+@pytest.fixture
+def puma() -> Iterator[Operator]:
+    yield from bring_up("puma", "fake")
+
+
+@pytest.fixture
+def cirsse() -> Iterator[Operator]:
+    yield from bring_up("cirsse", "fake")
+
+
+@pytest.fixture
+def puma_physics() -> Iterator[Operator]:
+    yield from bring_up("puma", "physics")
