@@ -262,7 +262,7 @@ class Observer:
             self._report((smooth > 1) & (bend > bound), "accelerates too hard", bend / self._acceleration)
 
     def _is_at_limit(self, q: Array) -> Mask:
-        return (np.abs(self._limits - q[:, None]) < ROUNDING).any(axis=1)
+        return np.abs(self._limits - q[:, None]).min(axis=1) < ROUNDING
 
     def _judge_tips(self, command: Command, last: Command) -> None:
         # A ramp that begins at the measurement has the measured speed, which nobody commanded.

@@ -61,7 +61,7 @@ def address() -> Iterator[str]:
 def page(address: str, quiet_browser_path: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=quiet_browser_path, args=FLAGS)
-        page = browser.new_page(viewport=VIEWPORT)
+        page = browser.new_context(viewport=VIEWPORT).new_page()
         page.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
         page.goto(address)

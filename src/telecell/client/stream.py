@@ -15,15 +15,17 @@ from telecell.messages import SetPoint
 from telecell.messages.moves import EndStream, Renew, StreamJoints, StreamPose
 from telecell.messages.replies import Accepted
 
-SLOWEST_HZ = 20.0
-"""Half of what the dead-man time of the cell, 100 ms, would bear."""
+SLOWEST_HZ = 1.0
+RENEWAL_S = 0.05
+"""Between slow set-points the stream is renewed so often: half of the cell's dead-man time, 100 ms."""
 
 
 class Stream:
     """The robot follows set-points that come one after the other: `with arm.stream(rate_hz=50) as stream`.
 
-    Each call returns when it is time for the next one. Silence is a reason to stop: a program that has nothing new to
-    say calls `renew`. Leaving the block ends the stream, and waits until the robot stands.
+    Each call returns when it is time for the next one, and renews the stream until then. Silence is a reason to stop: a
+    program that has nothing new to say calls `renew`. Leaving the block ends the stream, and waits until the robot
+    stands.
 
     Args:
         session: with the cell.
@@ -77,8 +79,15 @@ class Stream:
         reply = self._session.ask(kind, robot=self._robot, **fields)
         self._begun = True
         self._next_s += self._interval_s
-        self._session.run(max(self._next_s - transport.time_s, 0.0))
+        self._wait_for_next()
         return reply
+
+    def _wait_for_next(self) -> None:
+        """Let time pass until the next call is due; between slow set-points the stream is renewed."""
+        while (left_s := self._next_s - self._session.transport.time_s) > RENEWAL_S:
+            self._session.run(RENEWAL_S)
+            self._session.ask(Renew, robot=self._robot)
+        self._session.run(max(left_s, 0.0))
 
     def __enter__(self) -> Stream:
         return self

@@ -55,6 +55,8 @@ class Axes:
         count = len(cell.axes)
         self.names = tuple(axis.name for axis in cell.axes)
         self.limits = MotionLimits.from_axes(cell.axes)
+        slack = np.array([[-axis.following_error, axis.following_error] for axis in cell.axes]).reshape(-1, 2)
+        self._reach = np.array([axis.hardware_limits for axis in cell.axes]).reshape(-1, 2) + slack
         self.q_desired = np.array(cell.start, dtype=float)
         self.v_desired = np.zeros(count)
         self.drives = np.full(count, Drive.OFF, np.int8)
@@ -144,7 +146,8 @@ class Axes:
                 raise SnapshotMismatch("damaged axes", where=name, limit=f"{len(self.names)} values")
         numbers = np.array([state.q_desired, state.v_desired])
         known = set(state.latches) <= {None, *STOPS}
-        if not np.isfinite(numbers).all() or not set(state.drives) <= set(Drive) or not known:
+        inside = (self._reach[:, 0] <= numbers[0]) & (numbers[0] <= self._reach[:, 1])
+        if not inside.all() or not np.isfinite(numbers).all() or not set(state.drives) <= set(Drive) or not known:
             raise SnapshotMismatch("damaged axes", value=state)
 
     def restore(self, state: AxesState) -> None:
