@@ -64,7 +64,7 @@ class Operator:
         self.grant: Grant | None = None
         self.events: list[AnyEvent] = []
         self.count = 0
-        self.clock_stretch, self._now_s = 1.0, 0.0
+        self.clock_stretch, self._late_s = 1.0, 0.0
         self._sequence = 0
         self._sent: list[AnyRequest | MalformedRequest] = []
 
@@ -113,8 +113,8 @@ class Operator:
 
     def step(self) -> tuple[AnyReply, ...]:
         """One control period: every request is answered once, in order, and the observer judges what has passed."""
-        self._now_s += self.clock_stretch * self.running.plant.period_s
-        answered, happened = self.running.step(self._now_s)
+        self._late_s += (self.clock_stretch - 1.0) * self.running.plant.period_s
+        answered, happened = self.running.step(self.running.time_s + self._late_s)
         sent, self._sent = self._sent, []
         assert [reply.sequence for reply in answered] == [request.sequence for request in sent]
         accepted = [asked for asked, reply in zip(sent, answered, strict=True) if not isinstance(reply, Refused)]
@@ -143,7 +143,8 @@ class Operator:
         raise AssertionError(f"not within {limit_s} s")
 
     def settle(self, limit_s: float = 60.0) -> None:
-        """Let time pass until no robot is under way."""
+        """Let time pass until no robot is under way any more."""
+        self.step()
         self.run_until(lambda: not UNDER_WAY & set(self.books.modes.values()), limit_s)
 
     # What has happened

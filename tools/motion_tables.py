@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import degrees
 
 from telecell.control.axes import POWER_UP_S
-from telecell.control.controller import STREAM_SILENCE_S
-from telecell.control.holder import ECHO_BOUND_S
+from telecell.control.holder import ECHO_BOUND_S, SILENCE_S
 from telecell.control.modes import MODES, MOVES, TRANSITIONS
 from telecell.control.monitors import COUNTS, LIMIT_MARGIN, SPEED_SHARE, TORQUE_SHARE
 from telecell.control.stops import STOPS, StopRow
@@ -111,7 +110,10 @@ def build_checks() -> str:
                 "`speed_limit`",
             ),
             ("torque or force of a drive with its limit", f"{100 * (TORQUE_SHARE - 1):.0f} %", "`torque_limit`"),
-            ("time since the sender of a stream was heard", f"{1000 * STREAM_SILENCE_S:g} ms", "`silence`"),
+            *(
+                (f"time since the {source} that sends a stream was heard", f"{1000 * limit:g} ms", "`silence`")
+                for source, limit in SILENCE_S.items()
+            ),
             ("simulated or driven time with the clock", f"{SLOWEST:g} of real time over half a second", "`plant_slow`"),
             ("age of the tick that a command echoes", f"{1000 * ECHO_BOUND_S:g} ms", "none: the command is refused"),
         ],

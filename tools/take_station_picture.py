@@ -1,4 +1,4 @@
-"""Takes docs/pictures/station.png: the page of `cirsse` in a real browser, under control, with a robot on its way.
+"""Takes docs/pictures/station.png: the page of `cirsse` in a real browser, under control, with a robot that was moved.
 
     python tools/take_station_picture.py [--out docs/pictures/station.png]
 
@@ -30,7 +30,7 @@ MAX_STOPS = 20
 
 WIDTH, HEIGHT = 1440, 900
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-POSITIONS = {"1 linear": "-1150", "4 shoulder": "12", "5 upper-arm": "-35", "8 flange tilt": "35"}
+POSITIONS = {"1 linear": "-1000", "4 shoulder": "12", "5 upper-arm": "-35", "8 flange tilt": "35"}
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def main() -> None:
         page.mouse.move(WIDTH / 3, HEIGHT / 2)
         picture = Image.open(io.BytesIO(page.screenshot()))
         browser.close()
-    picture.convert("RGB").quantize(256).save(options.out, optimize=True)
+    picture.convert("RGB").save(options.out, optimize=True)
 
 
 if __name__ == "__main__":

@@ -1,190 +1,195 @@
-"""A running cell: requests wait for the next tick, queries do not; poses are kept in a file that people can read."""
+"""A running cell answers, reports its state, and draws pictures."""
 
-import math
-from pathlib import Path
+from collections.abc import Callable
 
 import msgspec
+import numpy as np
 import pytest
 
-from telecell.client import CellClient
-from telecell.client.in_process import InProcess
-from telecell.errors import CellFileError, InputError, PlantLost, UnknownName
-from telecell.messages import CellState, MalformedRequest, Refused, queries, replies, settings
-from telecell.models import load_cell
-from telecell.plant import FakePlant
+from soak.operator import Operator
+from telecell.errors import InputError, UnknownName
+from telecell.messages import (
+    OPERATIONS,
+    VERSION,
+    CellState,
+    Placement,
+    Refused,
+    decode_request,
+    moves,
+    queries,
+    replies,
+    settings,
+    stopping,
+)
 from telecell.runtime import RunningCell, start_cell
-from telecell.runtime.pose_file import find_pose_file, read_poses, write_poses
 from telecell.runtime.running import MAX_WAITING
 
-PUMA = load_cell("puma")
+BringUp = Callable[..., Operator]
 
 
-def connect(running: RunningCell) -> CellClient:
-    """Somebody who has control of a running cell."""
-    client = CellClient.connect(InProcess(running))
-    client.take_control("desk")
-    return client
-
-
-@pytest.fixture
-def puma() -> RunningCell:
+@pytest.fixture(scope="module")
+def fresh() -> RunningCell:
     return start_cell("puma", keep_poses=False)
 
 
-def start_fake(pose_file: Path | None = None) -> RunningCell:
-    return RunningCell(PUMA, FakePlant(PUMA), pose_file=pose_file)
-
-
-def test_a_cell_comes_up_standing_without_power_and_without_a_holder(puma: RunningCell):
-    for _ in range(250):
-        puma.step()
-    state = puma.state()
-    assert state.robots[0].mode == "off"
-    assert state.holder is None
+def test_a_cell_comes_up_without_power_and_without_a_holder(fresh: RunningCell):
+    state = fresh.state()
+    assert (state.holder, state.tick) == (None, 0)
     assert not any(axis.powered for axis in state.axes)
-    joints = [axis.q_measured for axis in state.axes]
-    assert joints == pytest.approx(PUMA.get_robot("puma").get_pose("ready"), abs=2e-3)
+    assert [robot.mode for robot in state.robots] == ["off"]
 
 
-def test_a_query_is_answered_at_once_and_a_command_by_the_next_tick(puma: RunningCell):
-    assert isinstance(puma.answer(queries.Where(sequence=1, robot="puma")), replies.Located)
-    assert puma.tick == 0
-    puma.submit(settings.TakeControl(sequence=2, holder="me"))
-    answers, _ = puma.step()
-    assert [(type(reply), reply.sequence) for reply in answers] == [(replies.Controlled, 2)]
-    assert puma.tick == 1
+def test_unknown_cells_and_plants_are_refused_with_the_known_ones():
+    with pytest.raises(UnknownName, match="cirsse"):
+        start_cell("cirse")
+    with pytest.raises(UnknownName, match="physics"):
+        start_cell("puma", plant="phisics")
 
 
-def test_more_requests_than_a_tick_can_take_are_refused_and_all_are_answered():
-    running = start_fake()
-    for sequence in range(MAX_WAITING + 20):
-        running.submit(MalformedRequest(sequence, "noise"))
-    answers, _ = running.step()
-    assert sorted(reply.sequence for reply in answers) == list(range(MAX_WAITING + 20))
-    full = [reply for reply in answers if isinstance(reply, Refused) and reply.error.kind == "QueueFull"]
-    assert len(full) == 20
+def test_a_named_pose_is_reached_in_physics(bring_up: BringUp):
+    operator = bring_up("physics")
+    operator.ask(moves.MoveNamed, robot="puma", pose="work")
+    operator.settle()
+    operator.run(0.5)
+    goal = operator.running.cell.get_robot("puma").get_pose("work")
+    assert [axis.q_measured for axis in operator.running.state().axes] == pytest.approx(goal, abs=2e-3)
+    assert operator.list_wrongs() == []
 
 
-def test_the_state_survives_json_and_is_finite(puma: RunningCell):
-    arm = connect(puma).manipulator("puma")
-    arm.power(True)
-    arm.move_to("work")
-    for _ in range(75):
-        puma.step()
-    state = puma.state()
-    assert b"null" not in msgspec.json.encode(state.robots)
-    assert msgspec.json.decode(msgspec.json.encode(state), type=CellState) == state
+def test_the_state_survives_json_and_is_finite(bring_up: BringUp):
+    operator = bring_up("physics")
+    operator.ask(moves.MoveNamed, robot="puma", pose="work")
+    operator.run(0.3)
+    state = operator.running.state()
+    encoded = msgspec.json.encode(state)
+    assert msgspec.json.decode(encoded, type=CellState) == state
     assert state.robots[0].moving
-    assert state.robots[0].segment == 1
+    assert (state.robots[0].segment, state.robots[0].queued) == (1, 1)
     assert {frame.name for frame in state.frames} == {"puma/shoulder", "puma/flange", "jaw/grip"}
-    assert state.signals == {"door": True, "panic": True, "valve": False, "jaw/crossfire": False}
 
 
-def test_a_lost_plant_stops_the_cell_which_goes_on_and_recovers_after_reset():
-    class Flaky(FakePlant):
-        lost = False
-
-        def step(self, command):
-            if self.lost:
-                raise PlantLost("no answer", where="line 1")
-            return super().step(command)
-
-    plant = Flaky(PUMA)
-    desk = connect(RunningCell(PUMA, plant))
-    arm = desk.manipulator("puma")
-    arm.power(True)
-    segment = arm.move_to("work")
-    desk.run(0.1)
-    plant.lost = True
-    with pytest.raises(PlantLost, match="no answer"):
-        segment.wait()
-    assert desk.state().robots[0].mode == "stopped"
-    assert {axis.stopped for axis in desk.state().axes} == {"plant_lost"}
-    plant.lost = False
-    arm.reset()
-    arm.power(True)
-    assert arm.move_to("work").wait().outcome == "arrived"
+def test_the_tip_in_the_state_agrees_with_forward_kinematics(bring_up: BringUp):
+    operator = bring_up()
+    state = operator.running.state()
+    joints = tuple(axis.q_measured for axis in state.axes)
+    solved = operator.ask(queries.SolveForward, robot="puma", joints=joints)
+    assert isinstance(solved, replies.Solved)
+    assert solved.pose is not None
+    assert solved.pose.position_m == pytest.approx(state.robots[0].position_m, abs=1e-12)
 
 
-# Named poses
+def test_robots_that_share_axes_see_the_same_axes(bring_up: BringUp):
+    operator = bring_up(cell="cirsse")
+    operator.ask(moves.MoveJointsBy, robot="CL", increments=(0.3, 0.0, 0.0))
+    operator.settle()
+    robots = {robot.name: robot for robot in operator.running.state().robots}
+    assert robots["CL"].position_m[1] == pytest.approx(-1.0, abs=1e-5)
+    assert robots["FL"].position_m[1] == pytest.approx(-1.0 + 0.15, abs=0.01)
 
 
-def test_a_saved_pose_is_there_again_after_a_restart(tmp_path: Path):
-    file = tmp_path / "cell" / "poses.toml"
-    arm = connect(start_fake(file)).manipulator("puma")
-    joints = (0.1, -1.2, 1.9, 0.0, 0.4, -0.2)
-    arm.save_pose("over_bin", joints)
-    arm.save_pose("here")
-    again = connect(start_fake(file)).manipulator("puma")
-    again.power(True)
-    assert again.move_to("over_bin").goal == pytest.approx(joints, abs=1e-8)
-    again.delete_pose("here")
-    assert list(read_poses(file, PUMA)["puma"]) == ["over_bin"]
+def test_hello_tells_versions_and_refuses_another_major_one(fresh: RunningCell):
+    welcome = fresh.answer(queries.Hello(sequence=1, version=VERSION))
+    assert isinstance(welcome, replies.Welcome)
+    assert (welcome.cell, welcome.period_s) == ("puma", 0.004)
+    refused = fresh.answer(queries.Hello(sequence=2, version="1.0"))
+    assert isinstance(refused, Refused)
+    assert refused.error.kind == "VersionMismatch"
 
 
-def test_the_file_can_be_read_by_people(tmp_path: Path):
-    file = tmp_path / "poses.toml"
-    write_poses(file, PUMA, {"puma": {"straight": tuple(math.radians(v) for v in (0, -90, 90, 0, 0, 45))}})
-    assert file.read_text().splitlines()[-2:] == ["[puma]", "straight = [0.0, -90.0, 90.0, 0.0, 0.0, 45.0]"]
-    assert [path.name for path in tmp_path.iterdir()] == ["poses.toml"]
+def test_a_cell_describes_itself(fresh: RunningCell):
+    described = fresh.answer(queries.Describe(sequence=3))
+    assert isinstance(described, replies.Described)
+    assert [axis.name for axis in described.axes] == [axis.name for axis in fresh.cell.axes]
+    assert described.operations == OPERATIONS
+    assert set(described.robots[0].poses) >= {"ready", "work", "zero"}
+    assert set(described.robots[0].branches) == {"arm", "elbow", "wrist"}
+    assert {signal.name for signal in described.signals} >= {"door", "panic", "valve"}
 
 
-def test_poses_of_the_cell_file_are_neither_overwritten_nor_deleted(tmp_path: Path):
-    arm = connect(start_fake(tmp_path / "poses.toml")).manipulator("puma")
-    with pytest.raises(InputError, match="has a pose of that name"):
-        arm.save_pose("ready")
-    with pytest.raises(UnknownName, match="no saved pose"):
-        arm.delete_pose("ready")
+def test_the_inverse_finds_the_posture_it_came_from(fresh: RunningCell):
+    joints = tuple(np.radians([20, -60, 150, 10, 40, -30]).tolist())
+    solved = fresh.answer(queries.SolveForward(sequence=4, robot="puma", joints=joints))
+    assert isinstance(solved, replies.Solved)
+    assert solved.pose is not None
+    found = fresh.answer(queries.SolveInverse(sequence=5, robot="puma", target=solved.pose, reference=joints))
+    assert isinstance(found, replies.Solved)
+    assert found.solutions[0].joints == pytest.approx(joints, abs=1e-9)
+
+
+def test_a_pose_out_of_reach_has_no_solution_and_a_reason(fresh: RunningCell):
+    found = fresh.answer(queries.SolveInverse(sequence=6, robot="puma", target=Placement((5.0, 0.0, 0.0))))
+    assert isinstance(found, replies.Solved)
+    assert found.solutions == ()
+    assert found.reason
 
 
 @pytest.mark.parametrize(
-    ("content", "complaint"),
+    "query",
     [
-        ("[puma]\nhigh = [0, 0", "cannot be read"),
-        ("[pumma]\nhigh = [0, 0, 0, 0, 0, 0]", "no robot of that name, got 'pumma'"),
-        ("puma = 3", "a table of poses is needed"),
-        ("[puma]\nhigh = [0, 0, 0]", "one value per axis is needed: 6"),
-        ('[puma]\nhigh = ["a", 0, 0, 0, 0, 0]', "a list of numbers is needed"),
-        ("[puma]\nhigh = [999, 0, 0, 0, 0, 0]", "leaves the software limits of axis puma/waist"),
-        ("[puma]\nhigh = [nan, 0, 0, 0, 0, 0]", "leaves the software limits of axis puma/waist"),
+        queries.Where(sequence=7, robot="pumo"),
+        queries.SolveForward(sequence=7, robot="puma", joints=(0.0,)),
+        queries.SolveForward(sequence=7, robot="puma", joints=(float("nan"),) * 6),
+        queries.ReadSignals(sequence=7, names=("dor",)),
+        queries.Subscribe(sequence=7, kinds=("stoped",)),
     ],
+    ids=lambda query: type(query).__name__,
 )
-def test_a_broken_pose_file_is_refused_by_name_and_left_as_it_is(tmp_path: Path, content: str, complaint: str):
-    file = tmp_path / "poses.toml"
-    file.write_text(content)
-    with pytest.raises((CellFileError, UnknownName)) as caught:
-        start_fake(file)
-    assert complaint in str(caught.value)
-    assert str(file) in str(caught.value)
-    assert file.read_text() == content
+def test_a_question_about_nothing_is_refused(fresh: RunningCell, query: queries.AnyQuery):
+    assert isinstance(fresh.answer(query), Refused)
 
 
-def test_poses_are_kept_in_the_users_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert find_pose_file(PUMA) == tmp_path / "telecell" / "local" / "puma" / "poses.toml"
+def test_events_can_be_fetched_later(bring_up: BringUp):
+    operator = bring_up()
+    got = operator.ask(queries.Subscribe, after=0)
+    assert isinstance(got, replies.Subscribed)
+    assert list(got.events) == operator.events
+    assert (got.newest, got.lost) == (len(operator.events), 0)
 
 
-# Opening, pictures
+def test_requests_beyond_the_bound_are_refused_and_the_rest_is_answered(bring_up: BringUp):
+    running = bring_up().running
+    for number in range(MAX_WAITING + 3):
+        running.submit(queries.Where(sequence=number, robot="puma"))
+    answered, _ = running.step()
+    refused = [reply for reply in answered if isinstance(reply, Refused)]
+    assert len(answered) == MAX_WAITING + 3
+    assert [reply.error.kind for reply in refused] == ["QueueFull"] * 3
 
 
-def test_unknown_plants_and_cells_are_refused_with_the_known_ones():
-    with pytest.raises(UnknownName, match="physics"):
-        start_cell("puma", plant="phisics")
-    with pytest.raises(UnknownName, match="cirsse"):
-        start_cell("cirse")
+def test_bytes_that_are_no_request_are_answered(bring_up: BringUp):
+    operator = bring_up()
+    operator.submit(decode_request(b'{"request": "fly", "sequence": 41}'))
+    (reply,) = operator.step()
+    assert isinstance(reply, Refused)
+    assert (reply.sequence, reply.error.kind) == (41, "MalformedRequestError")
+
+
+def test_tools_close_in_physics(bring_up: BringUp):
+    operator = bring_up("physics")
+    operator.ask(settings.SetTool, tool="jaw/fingers", opening=0.0)
+    operator.run(1.0)
+    tool = operator.running.state().tools[0]
+    assert tool.opening == pytest.approx(0.0, abs=0.02)
+    assert tool.opening_desired == 0.0
+
+
+def test_the_state_tells_what_is_stopped(bring_up: BringUp):
+    operator = bring_up()
+    operator.ask(stopping.Stop, author="watcher")
+    assert {axis.stopped for axis in operator.running.state().axes} == {"stop"}
 
 
 @pytest.mark.rendering
 @pytest.mark.parametrize("view", ["iso", "front", "side", "top", "hand"])
-def test_pictures_show_the_cell(puma: RunningCell, view: str, tmp_path: Path):
-    picture = puma.render(view, width=320, height=200)
+def test_pictures_show_the_cell(fresh: RunningCell, view: str, tmp_path):
+    picture = fresh.render(view, width=320, height=200)
     assert picture.pixels.shape == (200, 320, 3)
     assert picture.pixels.std() > 10, "an empty picture"
     assert picture.save(tmp_path / "cell.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_an_unknown_view_is_refused_with_the_known_ones(puma: RunningCell):
+def test_an_unknown_view_is_refused_with_the_known_ones(fresh: RunningCell):
     with pytest.raises(UnknownName, match="iso"):
-        puma.render("izo")
+        fresh.render("izo")
     with pytest.raises(InputError, match="picture size"):
-        puma.render("iso", width=0)
+        fresh.render("iso", width=0)

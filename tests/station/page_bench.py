@@ -1,6 +1,7 @@
 """A page and the cell that it talks to, in one process."""
 
 import threading
+from collections.abc import Callable
 from typing import TypeVar
 
 import viser
@@ -66,6 +67,13 @@ class Bench:
         self.server.on_client_connect(lambda _: arrived.set())
         assert arrived.wait(60)
         return next(iter(self.server.get_clients()))
+
+    def close_browser(self, close: Callable[[], None]) -> None:
+        """Close the browser and wait until the server has noticed: it ends without open connections."""
+        gone = threading.Event()
+        self.server.on_client_disconnect(lambda _: gone.set())
+        close()
+        assert gone.wait(60)
 
     def run(self, seconds: float) -> None:
         """A beat of the page after every few ticks of the cell."""

@@ -223,9 +223,9 @@ def wait_for_another_picture(page: Page, before: np.ndarray, folder: Path, name:
 
 def test_views_and_drawing_styles_change_the_picture(page: Page, folder: Path):
     iso = take_picture(page, folder, "station-iso")
-    page.get_by_role("button", name="Top").click()
+    page.get_by_role("button", name="Top", exact=True).click()
     top = wait_for_another_picture(page, iso, folder, "station-top")
-    page.get_by_role("button", name="Iso").click()
+    page.get_by_role("button", name="Iso", exact=True).click()
     page.get_by_role("tab", name="Scene").click()
     solid = wait_for_another_picture(page, top, folder, "station-solid")
     for switch in ("Wire frame", "Frames"):

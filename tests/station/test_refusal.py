@@ -25,4 +25,4 @@ def test_a_refusal_is_shown_to_who_asked_with_the_reason(browser_bench: Bench, f
         browser_bench.page.commander.ask(MoveNamed, client, robot="HAL", pose="ready")
         browser_bench.run(0.2)
         expect(page.get_by_text("no robot of that name, got 'HAL'")).to_be_visible(timeout=60_000)
-        browser.close()
+        browser_bench.close_browser(browser.close)

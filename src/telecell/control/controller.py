@@ -22,9 +22,6 @@ from telecell.messages import AnyEvent, AnyReply, AnyRequest, ErrorReport, Malfo
 
 Array = NDArray[np.float64]
 
-STREAM_SILENCE_S = 0.1
-"""The dead-man time of a stream."""
-
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
@@ -136,9 +133,9 @@ class Controller(Core):
         stream = arm.motion.stream
         if stream is None or stream.ends or arm.motion.ending is not None:
             return
-        silence = self.ticks.now_s - stream.heard_s
-        if silence > STREAM_SILENCE_S:
-            reason = f"no set-point or renewal for {silence:.3f} s, limit {STREAM_SILENCE_S} s"
+        silence, limit = self.ticks.now_s - stream.heard_s, self.holder.longest_silence_s
+        if silence > limit:
+            reason = f"no set-point or renewal for {silence:.3f} s, limit {limit} s"
             self.stopper.stop("silence", arm.mask, reason, self.measured, request=stream.request)
 
     def _act_on_cell(self, cause: str, reason: str) -> None:

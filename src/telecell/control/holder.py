@@ -7,10 +7,13 @@ import msgspec
 from telecell.control.ticks import Ticks
 from telecell.errors import NotHolder, RequestLate, RequestOutOfOrder
 from telecell.messages import Command, Grant, SetPoint
-from telecell.messages.settings import TakeControl
+from telecell.messages.settings import Source, TakeControl
 
 ECHO_BOUND_S = 0.25
 """How old the newest tick that the sender has seen may be."""
+
+SILENCE_S: dict[Source, float] = {"program": 0.1, "page": 0.3}
+"""The dead-man time of a stream, by what sends it."""
 
 MAX_NAME = 64
 
@@ -20,12 +23,14 @@ class HolderState(msgspec.Struct, frozen=True):
 
     Attributes:
         holder: who has the grant.
+        source: what sends its streams.
         tenure: of the newest grant.
         commands: highest sequence number among the holder's commands.
         set_points: the same for its streams.
     """
 
     holder: str | None = None
+    source: Source = "program"
     tenure: int = 0
     commands: int = -1
     set_points: int = -1
@@ -47,6 +52,11 @@ class Holder:
         """Who holds the grant."""
         return self.state.holder
 
+    @property
+    def longest_silence_s(self) -> float:
+        """After how long without a sign of life a stream of the holder is stopped."""
+        return SILENCE_S[self.state.source]
+
     def take(self, request: TakeControl) -> Grant:
         """Give the grant to somebody.
 
@@ -65,12 +75,12 @@ class Holder:
                 value=name,
                 remedy="Wait until it is given back.",
             )
-        self.state = HolderState(name, self.state.tenure + 1)
+        self.state = HolderState(name, request.source, self.state.tenure + 1)
         return Grant(self._epoch, self.state.tenure)
 
     def release(self) -> None:
         """Nobody has the grant any more."""
-        self.state = HolderState(None, self.state.tenure)
+        self.state = HolderState(tenure=self.state.tenure)
 
     def admit(self, request: Command, ticks: Ticks) -> None:
         """Let a command in: its grant is the current one, it is in order, and it is fresh.
@@ -105,7 +115,8 @@ class Holder:
         if request.echo is None:
             raise RequestLate("the command does not say which tick its sender has seen", remedy="Send the echo along.")
         age_s = ticks.compute_age_s(request.echo)
-        bound = ECHO_BOUND_S if request.ttl_s is None else min(ECHO_BOUND_S, request.ttl_s)
+        # In this order `min` keeps NaN, which no age is below.
+        bound = ECHO_BOUND_S if request.ttl_s is None else min(request.ttl_s, ECHO_BOUND_S)
         if not 0.0 <= age_s <= bound:  # also false for NaN
             raise RequestLate(
                 "the command was made for another moment",

@@ -75,7 +75,7 @@ class Commander:
     def take_control(self, client: ClientId) -> None:
         """Ask for the grant, unless the page has it."""
         if self.grant is None:
-            self.ask(TakeControl, client, self._keep_grant, holder=HOLDER)
+            self.ask(TakeControl, client, self._keep_grant, holder=HOLDER, source="page")
 
     def _keep_grant(self, reply: AnyReply) -> None:
         if isinstance(reply, Controlled):

@@ -1,0 +1,51 @@
+"""Events are numbered without gaps, kept for a while, and counted when they are gone."""
+
+from telecell.control.journal import KEPT, Journal
+from telecell.messages import events
+
+
+def fill(count: int) -> Journal:
+    journal = Journal()
+    for number in range(count):
+        kind = events.PowerChanged if number % 2 else events.ControlChanged
+        journal.note(kind, **({"on": True} if number % 2 else {"holder": None}))
+    return journal
+
+
+def test_events_are_numbered_from_one_without_gaps():
+    assert [event.number for event in fill(5).take_fresh()] == [1, 2, 3, 4, 5]
+
+
+def test_fresh_events_are_given_once():
+    journal = fill(3)
+    assert len(journal.take_fresh()) == 3
+    assert journal.take_fresh() == ()
+
+
+def test_a_client_fetches_what_it_missed():
+    found, lost = fill(10).since(7, ())
+    assert ([event.number for event in found], lost) == ([8, 9, 10], 0)
+
+
+def test_a_client_fetches_only_the_kinds_it_wants():
+    found, _ = fill(10).since(0, ("power_changed",))
+    assert [event.number for event in found] == [2, 4, 6, 8, 10]
+
+
+def test_what_is_gone_is_counted():
+    found, lost = fill(KEPT + 25).since(10, ())
+    assert (len(found), lost) == (KEPT, 15)
+    assert fill(KEPT + 25).since(KEPT, ())[1] == 0
+
+
+def test_a_number_from_nowhere_is_no_error():
+    assert fill(3).since(-7, ()) == fill(3).since(0, ())
+    assert fill(3).since(10**9, ()) == ((), 0)
+
+
+def test_a_restored_journal_goes_on_counting():
+    journal = fill(4)
+    other = Journal()
+    other.restore(journal.save())
+    other.note(events.PowerChanged, on=False)
+    assert other.take_fresh()[0].number == 5
