@@ -68,7 +68,7 @@ bench: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python fuzz/fuzz_cell_files.py --runs 20000
-	$(BIN)/python fuzz/fuzz_bytes.py --runs 50000
+	$(BIN)/python -m fuzz.fuzz_bytes --runs 50000
 	$(BIN)/python -m fuzz.fuzz_requests --runs 500000
 
 soak: $(VENV)/.dev

@@ -1,99 +1,98 @@
-"""What a whole control period of the dual-arm cell costs, against the bare physics inside it."""
+"""What a control period of the dual-arm cell costs, against the bare physics inside it, and what is done between."""
 
 from __future__ import annotations
+
+from itertools import cycle
 
 import mujoco
 import numpy as np
 
 from bench.figures import compare_us, report, time_us
-from telecell.client import CellClient
-from telecell.client.in_process import InProcess
-from telecell.geometry import Pose
+from soak.operator import Operator
+from telecell.messages import moves
+from telecell.messages.stopping import Halt
 from telecell.plant import PhysicsPlant
-from telecell.runtime import RunningCell, start_cell
 
 PERIOD_US = 4000.0
+LIMIT_RATIO = 3.0
+GOAL_REAL_TIME_FACTOR = 5.0
+CALLS = 40
 
 
-def open_moving(cell: str, *robots: str, plant: str = "physics") -> tuple[RunningCell, CellClient]:
-    """A running cell with somebody in control of it, and robots that have power."""
-    running = start_cell(cell, plant=plant, keep_poses=False)
-    client = CellClient.connect(InProcess(running))
-    client.take_control("bench")
-    for robot in robots:
-        client.manipulator(robot).power(True)
-    return running, client
+def measure_period() -> dict[str, object]:
+    """The whole period with both arms moving, against four bare steps of the same physics."""
+    operator, bare = Operator("cirsse", "physics").bring_up(), Operator("cirsse", "physics").bring_up()
+    plant = bare.observer.plant
+    assert isinstance(plant, PhysicsPlant)
+    running = operator.running
+    running.plant = operator.observer.plant
+    targets = cycle(["zero", "ready"])
+
+    def step() -> None:
+        if not running.controller.arms["FL"].motion.active:
+            pose = next(targets)
+            for robot in ("FL", "FR"):
+                running.submit(operator.build(moves.MoveNamed, robot=robot, pose=pose))
+            running.step()
+        running.step()
+
+    step()
+    times = compare_us(
+        {
+            "bare": lambda: mujoco.mj_step(plant.model, plant.data, nstep=4),
+            "period": step,
+            "state": running.state,
+        },
+        calls=CALLS,
+        repeats=21,
+    )
+    return {
+        "value_us": times["period"],
+        "peer": "four bare mj_step",
+        "peer_us": times["bare"],
+        "ratio": times["period"] / times["bare"],
+        "limit_ratio": LIMIT_RATIO,
+        "real_time_factor": PERIOD_US / times["period"],
+        "goal_real_time_factor": GOAL_REAL_TIME_FACTOR,
+        "state_us": times["state"],
+        "share_of_period": (times["period"] + times["state"]) / PERIOD_US,
+    }
+
+
+def list_requests(joints: np.ndarray) -> dict[str, tuple[type, dict[str, object]]]:
+    """One request of every kind of plan, from where the robot stands."""
+    points = tuple(tuple((joints + step).tolist()) for step in (0.05, 0.1, 0.15, 0.2))
+    return {
+        "joint": (moves.MoveJoints, {"joints": points[-1]}),
+        "spline": (moves.MoveVia, {"points": points}),
+        "pose": (moves.MovePoseBy, {"translation_m": (0.0, 0.1, 0.0)}),
+        "line": (moves.MovePoseBy, {"translation_m": (0.0, 0.1, 0.0), "straight": True}),
+        "set_point": (moves.StreamJoints, {"joints": points[0]}),
+    }
+
+
+def measure_handling() -> dict[str, float]:
+    """What handling one request costs, µs; each begins at rest."""
+    operator = Operator("puma").bring_up()
+    operator.ask(moves.MoveNamed, robot="puma", pose="work")
+    operator.settle()
+    running, costs = operator.running, {}
+    for name, (kind, fields) in list_requests(operator.observer.command.q_desired).items():
+        times = []
+        for _ in range(15):
+            request = operator.build(kind, robot="puma", echo=running.tick - 1, **fields)
+            times.append(time_us(lambda request=request: running.controller.handle(request), calls=1))
+            assert running.controller.arms["puma"].motion.active, "it was refused"
+            operator.ask(Halt, robot="puma")
+            operator.settle()
+        costs[f"{name}_us"] = float(np.median(times))
+    return costs
 
 
 def main() -> None:
-    """Print the figures."""
-    _report_period()
-    _report_planning()
-    _report_stream()
-
-
-def _report_period() -> None:
-    running, client = open_moving("cirsse", "FL", "FR")
-    for _ in range(8):
-        for robot in ("FL", "FR"):
-            client.manipulator(robot).move_to("zero")
-            client.manipulator(robot).move_to("ready")
-    plant = running.plant
-    assert isinstance(plant, PhysicsPlant)
-    bare = PhysicsPlant(running.cell)
-    bare.restore(plant.save())
-
-    def step_bare() -> None:
-        bare.data.ctrl[:] = plant.data.ctrl  # moves likewise
-        mujoco.mj_step(bare.model, bare.data, nstep=4)
-
-    times = compare_us({"bare": step_bare, "period": running.step, "state": running.state}, calls=60)
-    assert all(robot.moving for robot in running.state().robots)
-    report(
-        "period_cirsse_all_moving",
-        value_us=times["period"],
-        peer="four bare mj_step of the same model, moving likewise",
-        peer_us=times["bare"],
-        ratio=times["period"] / times["bare"],
-        limit_ratio=3.0,
-        real_time_factor=PERIOD_US / times["period"],
-        goal_real_time_factor=5.0,
-        state_us=times["state"],
-        share_of_period=(times["period"] + times["state"]) / PERIOD_US,
-    )
-
-
-def _report_planning() -> None:
-    """Moves are planned inside the period in which they are asked for."""
-    running, client = open_moving("puma", "puma", plant="fake")
-    arm = client.manipulator("puma")
-    arm.move_to("work").wait()
-    pose, joints = arm.where().pose("flange"), np.array(arm.where().joints)
-    beside = Pose.translation(0.1, -0.2, 0.1) @ pose
-    idle_us = time_us(running.step, calls=200)
-    for name, move in {
-        "joints": lambda: arm.move_to("ready"),
-        "pose": lambda: arm.move_pose(pose),
-        "via": lambda: arm.move_via([joints + change for change in (0.1, 0.3, -0.1, 0.0)]),
-        "line": lambda: arm.move_line(beside),
-    }.items():
-        value = (time_us(move, calls=1) - idle_us) / 1000
-        report(f"plan_{name}_puma", value_ms=value, limit_ms=20.0, peer="a control period", peer_ms=PERIOD_US / 1000)
-
-
-def _report_stream() -> None:
-    """A set-point per period."""
-    running, client = open_moving("puma", "puma", plant="fake")
-    arm = client.manipulator("puma")
-    pose, joints = arm.where().pose("flange"), np.array(arm.where().joints)
-    idle_us = time_us(running.step, calls=200)
-    with arm.stream(rate_hz=250) as stream:
-        for name, send in {
-            "joints": lambda: stream.send(joints + 0.2),
-            "pose": lambda: stream.send_pose(pose),
-        }.items():
-            value = time_us(send, calls=200)
-            report(f"stream_{name}_puma", value_us=value, peer="a period without a set-point", peer_us=idle_us)
+    """Print the figures of the control period."""
+    report("running_period_cirsse", **measure_period())
+    report("handling_puma", **measure_handling(), limit_us=PERIOD_US)
 
 
 if __name__ == "__main__":

@@ -124,6 +124,7 @@ class Hostile:
             "names": lambda _: tuple(self._random.choices((*NAMES, "door"), k=self._random.randrange(3))),
             "kinds": lambda _: tuple(self._random.choices(("stopped", "nothing"), k=self._random.randrange(3))),
             "after": lambda _: choose((0, -5, 10, 2**62)),
+            "source": lambda _: choose(("program", "page")),
             "holder": lambda _: choose(("tester", "", "x" * 100, "\n")),
             "author": lambda _: choose(("", "watcher", "y" * 1000)),
             "axes": lambda robot: tuple(

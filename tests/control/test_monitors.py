@@ -108,6 +108,24 @@ def test_an_open_guard_is_found_first(bench: Bench, index: int, cause: str):
     assert all(found[2])
 
 
+@pytest.mark.parametrize("value", [1e265, -1e7, float("nan"), float("inf")])
+@pytest.mark.parametrize("field", ["q_measured", "v_measured"])
+def test_a_measurement_that_no_axis_can_have_is_a_lost_plant_and_is_never_adopted(
+    bench: Bench, field: str, value: float
+):
+    nonsense = {field: np.where(np.eye(6)[2] > 0, value, getattr(bench.measured, field))}
+    cause, reason, _ = bench.find(**nonsense)
+    assert cause == "plant_lost"
+    assert "puma/elbow" in reason
+    bench.axes.adopt(np.ones(6, bool), replace(bench.measured, **nonsense))
+    assert bench.axes.q_desired == pytest.approx(START)
+
+
+def test_an_axis_measured_far_behind_its_end_is_not_believed(bench: Bench):
+    """A bad reading must not become a set-point, or the drive would try to go there."""
+    assert bench.find(q_measured=shift(START, 1, 99.0))[0] == "plant_lost"
+
+
 @pytest.mark.parametrize("drive", [Drive.OFF, Drive.FREE])
 def test_axes_that_are_not_servoed_may_be_anywhere(bench: Bench, drive: Drive):
     bench.axes.drives[:] = drive

@@ -102,6 +102,17 @@ def test_silence_stops_after_100_ms_and_latches(puma: Operator):
     assert refused.error.kind == "MotionStopped"
 
 
+def test_a_page_may_be_silent_for_300_ms(puma: Operator):
+    puma.ask(settings.ReleaseControl)
+    puma.ask(settings.TakeControl, holder="a page", source="page")
+    start = puma.observer.command.q_desired
+    puma.ask(moves.StreamJoints, robot="puma", joints=tuple((start + 0.3).tolist()))
+    silent_from = puma.running.tick
+    puma.run_until(lambda: puma.has_stopped("silence"), 0.5)
+    (stop,) = puma.happened(events.Stopped)
+    assert silent_from + 74 <= stop.tick <= silent_from + 76
+
+
 def test_renewals_keep_a_stream_alive_that_has_nothing_new(puma: Operator):
     start = puma.observer.command.q_desired
     puma.ask(moves.StreamJoints, robot="puma", joints=tuple((start + 0.05).tolist()))

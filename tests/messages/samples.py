@@ -46,7 +46,7 @@ REQUESTS: tuple[AnyRequest, ...] = (
     moves.StreamPose(**ROBOT, target=PLACE, frame="world"),
     moves.Renew(**ROBOT),
     moves.EndStream(**ROBOT),
-    set_.TakeControl(**CARRIED, holder="Ada"),
+    set_.TakeControl(**CARRIED, holder="Ada", source="page"),
     set_.ReleaseControl(**CARRIED),
     set_.Power(**ROBOT, on=True),
     set_.SetSpeedFactor(**ROBOT, factor=0.5),
@@ -83,6 +83,7 @@ EVENTS: tuple[AnyEvent, ...] = (
     events.SignalChanged(**HAPPENED, name="door", value=False),
     events.PosesChanged(**HAPPENED, pose="here", deleted=True),
     events.CommandRefused(**HAPPENED, operation="home", reason="the drives are off"),
+    events.Warned(**HAPPENED, reason="the disk is full"),
 )
 
 REPLIES: tuple[AnyReply, ...] = (

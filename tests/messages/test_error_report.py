@@ -51,3 +51,8 @@ def test_an_error_of_a_newer_release_is_still_an_error():
 
 def test_no_kind_can_name_anything_but_an_error():
     assert type(ErrorReport("Sequence", "text", "what").to_error()) is TelecellError
+
+
+def test_a_report_is_short_whatever_a_stranger_sent():
+    report = ErrorReport.from_error(UnknownName("robot", "x" * 1_000_000, ["y" * 100_000] * 3))
+    assert len(msgspec.json.encode(report)) < 20_000

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import viser
 
-from telecell.bus import Report
 from telecell.clock import ManualClock
 from telecell.messages import LoopState
 from telecell.runtime import RunningCell
@@ -99,6 +98,3 @@ class Bench:
     def get_mode(self) -> str:
         """Of the robot that the page has chosen at first."""
         return next(robot.mode for robot in self.running.state().robots if robot.name == "FL")
-
-    def send_report(self, report: Report) -> None:
-        assert self.link.send(report)

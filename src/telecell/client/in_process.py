@@ -26,8 +26,7 @@ class InProcess:
         self._pace: Pace | None = None
 
     def start(self) -> None:
-        """Start the plant, and the pace with it."""
-        self._running.plant.start()
+        """Begin to keep pace."""
         self._pace = Pace(self._clock, self.period_s) if self._clock else None
 
     @property
@@ -74,4 +73,4 @@ class InProcess:
 
     def close(self) -> None:
         """Brake, and let the plant go."""
-        self._running.plant.close()
+        self._running.close()

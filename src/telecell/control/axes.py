@@ -13,12 +13,16 @@ from telecell.control.stops import STOPS
 from telecell.errors import SnapshotMismatch
 from telecell.models import Cell
 from telecell.trajectories import MotionLimits, Sample
+from telecell.trajectories.limits import LARGEST
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 OFF, SERVO, FREE = (int(drive) for drive in (Drive.OFF, Drive.SERVO, Drive.FREE))
 """As plain numbers: looking up a member of an enum costs a microsecond, several times per tick."""
+
+BELIEF = 4.0
+"""Following errors beyond the end of the mechanism at which an axis may still be found: stops give way a little."""
 
 POWER_UP_S = 1.0
 """Time in which a drive has to report power after it was switched on."""
@@ -57,6 +61,7 @@ class Axes:
         self.limits = MotionLimits.from_axes(cell.axes)
         slack = np.array([[-axis.following_error, axis.following_error] for axis in cell.axes]).reshape(-1, 2)
         self._reach = np.array([axis.hardware_limits for axis in cell.axes]).reshape(-1, 2) + slack
+        self._believable = self._reach + (BELIEF - 1.0) * slack
         self.q_desired = np.array(cell.start, dtype=float)
         self.v_desired = np.zeros(count)
         self.drives = np.full(count, Drive.OFF, np.int8)
@@ -110,8 +115,14 @@ class Axes:
 
     def adopt(self, mask: Mask, measured: Measurement) -> None:
         """Set the set-point to the measurement: at power on, at the end of a freed axis, after a following error."""
-        self.q_desired[mask] = measured.q_measured[mask]
         self.v_desired[mask] = 0.0
+        mask = mask & self.find_plausible(measured)
+        self.q_desired[mask] = measured.q_measured[mask]
+
+    def find_plausible(self, measured: Measurement) -> Mask:
+        """Axes whose measurement can be true: about where the mechanism lets them be, and NaN is nowhere."""
+        q, v = measured.q_measured, measured.v_measured
+        return (self._believable[:, 0] <= q) & (q <= self._believable[:, 1]) & (np.abs(v) <= LARGEST)
 
     def find_dead(self, measured: Measurement, period_s: float) -> Mask:
         """Axes whose drives have lost their power, or never got any; those that have it now are noted."""
@@ -147,7 +158,8 @@ class Axes:
         numbers = np.array([state.q_desired, state.v_desired])
         known = set(state.latches) <= {None, *STOPS}
         inside = (self._reach[:, 0] <= numbers[0]) & (numbers[0] <= self._reach[:, 1])
-        if not inside.all() or not np.isfinite(numbers).all() or not set(state.drives) <= set(Drive) or not known:
+        finite = (np.abs(numbers) <= LARGEST).all()
+        if not inside.all() or not finite or not set(state.drives) <= set(Drive) or not known:
             raise SnapshotMismatch("damaged axes", value=state)
 
     def restore(self, state: AxesState) -> None:

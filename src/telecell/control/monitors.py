@@ -58,7 +58,12 @@ class Monitors:
 
     def find(self, measured: Measurement) -> Finding | None:
         """The first thing that is wrong, the hardest stop first."""
-        return self._find_guard(measured) or self._find_dead(measured) or self._find_motion(measured)
+        return (
+            self._find_nonsense(measured)
+            or self._find_guard(measured)
+            or self._find_dead(measured)
+            or self._find_motion(measured)
+        )
 
     def find_open_guard(self, measured: Measurement) -> str | None:
         """The title of a guard input that is not at its normal value."""
@@ -66,6 +71,13 @@ class Monitors:
             if bool(measured.inputs[index]) != signal.normal:
                 return signal.title
         return None
+
+    def _find_nonsense(self, measured: Measurement) -> Finding | None:
+        wrong = ~self._axes.find_plausible(measured)
+        if not wrong.any():
+            return None
+        name = self._axes.get_names(wrong)[0]
+        return Finding("plant_lost", wrong, f"axis {name} is measured where no axis can be", name)
 
     def _find_guard(self, measured: Measurement) -> Finding | None:
         for index, signal in self._guards:

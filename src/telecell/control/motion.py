@@ -238,6 +238,14 @@ class Motion:
             self.timeline.time_s = self._next_time_s
 
     @property
+    def position(self) -> Array | None:
+        """Where on its path the robot is now, if it has one."""
+        if not self.timeline:
+            return None
+        path = self.timeline.at(self.timeline.time_s)
+        return (self._clip(path) if self._braking else path).position
+
+    @property
     def at_rest(self) -> bool:
         """Whether an ending motion has come to rest."""
         if not self.timeline:

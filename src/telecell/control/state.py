@@ -14,6 +14,8 @@ from telecell.errors import InputError, SnapshotMismatch
 from telecell.kinematics.placements import to_placement, to_pose
 from telecell.messages import Placement
 
+ROUNDING = 1e-9
+
 
 class ControllerState(msgspec.Struct, frozen=True):
     """Everything that decides how the controller goes on.
@@ -65,6 +67,7 @@ def restore(core: Core, saved: ControllerState) -> None:
     before = save(core)
     try:
         _apply(core, saved)
+        _validate_motion(core)
     except (SnapshotMismatch, InputError) as error:
         _apply(core, before)
         raise error if isinstance(error, SnapshotMismatch) else SnapshotMismatch(str(error)) from None
@@ -84,6 +87,14 @@ def _apply(core: Core, saved: ControllerState) -> None:
     core.outputs = np.array(saved.outputs, dtype=bool)
     core.modes = dict(saved.modes)
     core.signals = dict(saved.signals)
+
+
+def _validate_motion(core: Core) -> None:
+    """A path goes on from where the set-points are."""
+    for arm in core.arms.values():
+        position = arm.motion.position
+        if position is not None and np.abs(position - core.axes.q_desired[arm.index]).max() > ROUNDING:
+            raise SnapshotMismatch("the path is not where the set-points are", where=f"robot {arm.name}")
 
 
 def _validate(core: Core, saved: ControllerState) -> None:

@@ -109,6 +109,12 @@ class CommandRefused(Event, frozen=True, tag="command_refused", kw_only=True):
     reason: str
 
 
+class Warned(Event, frozen=True, tag="warned", kw_only=True):
+    """Something that a person should know; the cell goes on."""
+
+    reason: str
+
+
 AnyEvent = (
     SegmentStarted
     | SegmentEnded
@@ -121,6 +127,7 @@ AnyEvent = (
     | SignalChanged
     | PosesChanged
     | CommandRefused
+    | Warned
 )
 
 EVENT_KINDS = tuple(kind.__struct_config__.tag for kind in AnyEvent.__args__)

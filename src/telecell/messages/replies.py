@@ -10,6 +10,9 @@ from telecell.errors import TelecellError, find_kind
 from telecell.messages.events import AnyEvent
 from telecell.messages.request import Grant, Joints, Placement
 
+LONGEST_TEXT = 2000
+MOST_CHOICES = 500
+
 
 class Reply(msgspec.Struct, frozen=True, tag_field="reply"):
     """Base: the sequence number is that of the request."""
@@ -186,12 +189,12 @@ class ErrorReport(msgspec.Struct, frozen=True):
         """What an error says."""
         return cls(
             kind=type(error).__name__,
-            text=str(error),
-            what=error.what,
-            where=error.where,
+            text=_shorten(str(error)),
+            what=_shorten(error.what),
+            where=error.where and _shorten(error.where),
             value=_plain(error.value),
             limit=_plain(error.limit),
-            choices=error.choices,
+            choices=tuple(_shorten(choice) for choice in error.choices[:MOST_CHOICES]),
             remedy=error.remedy,
         )
 
@@ -226,7 +229,12 @@ AnyReply = (
 def _plain(value: object) -> float | str | None:
     """A value that JSON can carry."""
     if value is None or isinstance(value, str):
-        return value
+        return value and _shorten(value)
     if isinstance(value, int | float) and math.isfinite(value):
         return float(value)
-    return repr(value)
+    return _shorten(repr(value))
+
+
+def _shorten(text: str) -> str:
+    """A text of bounded length: what a stranger sent may be in it."""
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]} ..."

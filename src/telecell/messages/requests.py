@@ -19,6 +19,8 @@ class _Numbered(msgspec.Struct):
     sequence: int = 0
 
 
+LONGEST_REASON = 500
+
 _DECODER = msgspec.json.Decoder(AnyRequest)
 _NUMBER = msgspec.json.Decoder(_Numbered)
 
@@ -40,7 +42,7 @@ def decode_request(packet: bytes | memoryview) -> AnyRequest | MalformedRequest:
     try:
         return _DECODER.decode(packet)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return MalformedRequest(_read_sequence(packet), str(error))
+        return MalformedRequest(_read_sequence(packet), str(error)[:LONGEST_REASON])
 
 
 def _read_sequence(packet: bytes | memoryview) -> int:

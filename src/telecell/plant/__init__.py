@@ -1,8 +1,6 @@
-"""What the controller moves: physics, fake, later hardware, behind one small interface."""
+"""What the controller moves: physics, fake, or a driver, behind one contract."""
 
-from telecell.contract.interface import Command, Drive, Measurement, Plant, started
-from telecell.contract.validation import CommandValidator
 from telecell.plant.fake import FakePlant
 from telecell.plant.physics import PhysicsPlant
 
-__all__ = ["Command", "CommandValidator", "Drive", "FakePlant", "Measurement", "PhysicsPlant", "Plant", "started"]
+__all__ = ["FakePlant", "PhysicsPlant"]

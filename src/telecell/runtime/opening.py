@@ -13,7 +13,7 @@ from telecell.runtime.running import RunningCell
 def start_cell(
     name_or_path: str | Path, *, plant: str = "physics", seed: int = 0, epoch: str = "", keep_poses: bool = True
 ) -> RunningCell:
-    """Load a cell and bring it up, standing in its start pose without power.
+    """Load a cell and bring it up, standing without power; `close` it, or use it as a context.
 
     Args:
         name_or_path: a cell of the catalog (`"cirsse"`) or the path of a cell file or its folder.
@@ -23,9 +23,10 @@ def start_cell(
         keep_poses: named poses are kept in the user's own folder.
     """
     cell = load_cell(name_or_path)
-    return RunningCell(
-        cell,
-        load_driver(plant)(cell, seed=seed),
-        epoch=epoch,
-        pose_file=find_pose_file(cell) if keep_poses else None,
-    )
+    driver = load_driver(plant)(cell, seed=seed)
+    driver.start()
+    try:
+        return RunningCell(cell, driver, epoch=epoch, pose_file=find_pose_file(cell) if keep_poses else None)
+    except BaseException:
+        driver.close()
+        raise

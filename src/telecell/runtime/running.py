@@ -46,7 +46,7 @@ class RunningCell:
 
     Args:
         cell: the description.
-        plant: what is moved.
+        plant: what is moved, started; the running cell closes it.
         epoch: tells this run of the cell from every other.
         pose_file: where named poses are kept; None keeps them only as long as the cell runs.
 
@@ -73,6 +73,16 @@ class RunningCell:
         self._lost: str | None = None
         if pose_file is not None:
             self._load_poses(read_poses(pose_file, cell))
+
+    def __enter__(self) -> RunningCell:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Brake, and let the plant go; may be called twice."""
+        self.plant.close()
 
     # Requests
 
@@ -152,7 +162,11 @@ class RunningCell:
     def _keep_poses(self, happened: tuple[AnyEvent, ...]) -> None:
         if self._pose_file is not None and any(isinstance(event, events.PosesChanged) for event in happened):
             poses = {name: arm.saved_poses for name, arm in self.controller.arms.items()}
-            write_poses(self._pose_file, self.cell, poses)
+            try:
+                write_poses(self._pose_file, self.cell, poses)
+            except OSError as error:
+                reason = f"{self._pose_file}: named poses are not kept beyond this run: {error.strerror}"
+                self.controller.journal.note(events.Warned, reason=reason)
 
     # Snapshots
 

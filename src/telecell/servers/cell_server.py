@@ -12,7 +12,6 @@ import sys
 
 from telecell.bus import Ended, Link, Ready, Report, Supervision, run_supervised
 from telecell.clock import Clock, SystemClock
-from telecell.contract import started
 from telecell.messages import AnyEvent, AnyRequest, CellState, LoopState, MalformedRequest, decode_request
 from telecell.runtime import RunningCell, start_cell
 from telecell.servers.loop import run_loop
@@ -104,10 +103,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
 
     def work(supervision: Supervision) -> None:
-        running = start_cell(options.cell, plant=options.plant, epoch=secrets.token_hex(EPOCH_BYTES))
         link = Link.from_fd(options.link_fd, decode_request) if options.link_fd is not None else None
         clock = SystemClock()
-        with started(running.plant):
+        with start_cell(options.cell, plant=options.plant, epoch=secrets.token_hex(EPOCH_BYTES)) as running:
             serve(CellServer(running, clock, link), running.plant.period_s, clock, supervision)
 
     return run_supervised(options.supervisor_fd, work)
