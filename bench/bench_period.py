@@ -25,7 +25,7 @@ def measure_period() -> dict[str, object]:
     plant = bare.observer.plant
     assert isinstance(plant, PhysicsPlant)
     running = operator.running
-    running.plant = operator.observer.plant
+    running.plant = operator.observer.plant  # without the observer
     targets = cycle(["zero", "ready"])
 
     def step() -> None:

@@ -29,6 +29,10 @@ class Bookkeeper:
         self._newest = 0
         self._segments = dict.fromkeys(self.modes, 0)
 
+    def find_undivided(self) -> list[str]:
+        """Robots that are not made of others."""
+        return [robot for robot, parts in self._parts.items() if not parts]
+
     def note_queued(self, robot: str, reply: AnyReply) -> None:
         """A move was answered."""
         if isinstance(reply, replies.Queued):

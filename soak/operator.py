@@ -123,6 +123,8 @@ class Operator:
                 self.books.note_queued(asked.robot, reply)
             if isinstance(reply, replies.Controlled):
                 self.grant = reply.grant
+            elif isinstance(asked, ReleaseControl) and not isinstance(reply, Refused):
+                self.grant = None
         self.books.note_events(happened)
         self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]
         self.events.extend(happened)

@@ -9,51 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telecell.control.rate import PathRate, RateState
+from telecell.control.stream import SAME_SHARE, Stream, continue_stream, maybe_approach, validate_stream
 from telecell.control.timeline import Segment, SegmentState, Timeline
-from telecell.errors import JointOutOfRange, SnapshotMismatch
-from telecell.trajectories import MotionLimits, Sample, Trajectory, build, plan_brake, plan_jerk_limited
+from telecell.errors import SnapshotMismatch
+from telecell.trajectories import MotionLimits, Sample, Trajectory, build, plan_brake
 from telecell.trajectories.trajectory import rest_at
 
 Array = NDArray[np.float64]
 
 Ending = Literal["halt", "stop"]
-
-LONGEST_INTERVAL_S = 1.0
-INTERVAL_MEMORY = 0.3
-"""Weight of the newest interval between two set-points in the running mean."""
-
-INTERVALS_AHEAD = (2.0, 1.0, 0.0)
-"""A set-point is approached over two intervals, so that the next one comes before the robot has slowed down; over less
-where that would lead beyond it."""
-
-SAME_SHARE = 0.98
-APPROACH_SAMPLES = 17
-PASSED = 1e-4
-"""Rad or m beyond a set-point that count as passing it."""
-
-
-class Stream(msgspec.Struct, frozen=True):
-    """The stream that a robot follows.
-
-    Attributes:
-        request: sequence number of the newest set-point.
-        goal: its joint values.
-        heard_s: when its sender last gave a sign of life.
-        changed_s: when the newest set-point came.
-        interval_s: running mean of the time between set-points.
-        share: of the axes' speeds that the tips allow on the way to it.
-        planned: the motion under way leads to the goal.
-        ends: the sender has finished; the robot arrives and holds.
-    """
-
-    request: int
-    goal: tuple[float, ...]
-    heard_s: float
-    changed_s: float
-    interval_s: float
-    share: float = 1.0
-    planned: bool = False
-    ends: bool = False
 
 
 class MotionState(msgspec.Struct, frozen=True):
@@ -105,7 +69,7 @@ class Motion:
 
     # Beginning
 
-    def queue(self, request: int, trajectory, blend: float) -> Segment:
+    def queue(self, request: int, trajectory: Trajectory, blend: float) -> Segment:
         """Append a segment."""
         segment = self.timeline.append(self.next_number, request, trajectory, blend)
         self.next_number += 1
@@ -113,13 +77,7 @@ class Motion:
 
     def follow(self, request: int, goal: Array, q_desired: Array, now_s: float) -> None:
         """Take a set-point."""
-        before = self.stream
-        interval = self._period_s
-        if before is not None:
-            newest = min(max(now_s - before.changed_s, self._period_s), LONGEST_INTERVAL_S)
-            interval = before.interval_s + INTERVAL_MEMORY * (newest - before.interval_s)
-        share = before.share if before is not None else 1.0
-        self.stream = Stream(request, tuple(goal.tolist()), now_s, now_s, interval, share)
+        self.stream = continue_stream(self.stream, request, goal, now_s, self._period_s)
         self._replan(q_desired)
 
     def set_share(self, share: float, q_desired: Array) -> None:
@@ -140,33 +98,11 @@ class Motion:
         assert self.stream is not None
         moving = bool(self.timeline) and self.rate.state.rate > 0.0
         state = self.timeline.at(self.timeline.time_s) if moving else rest_at(q_desired)
-        trajectory = self._find_approach(state)
+        trajectory = maybe_approach(self.stream, self.limits, state)
         if trajectory is not None:
             self.timeline.clear()
             self.timeline.append(0, self.stream.request, trajectory, 0.0).started = moving
             self.stream = msgspec.structs.replace(self.stream, planned=True)
-
-    def _find_approach(self, state: Sample) -> Trajectory | None:
-        """A way to the set-point: gentle if that does not lead beyond it, else the shortest."""
-        assert self.stream is not None
-        limits, goal = self.limits.scaled(self.stream.share), np.array(self.stream.goal)
-        for intervals in INTERVALS_AHEAD:
-            try:
-                plan = plan_jerk_limited(
-                    limits,
-                    state.position,
-                    goal,
-                    velocity=state.velocity,
-                    acceleration=state.acceleration,
-                    synchronised=intervals > 0.0,
-                    least_duration_s=intervals * self.stream.interval_s,
-                )
-            except JointOutOfRange:
-                continue
-            trajectory = build(plan)
-            if intervals == 0.0 or not _passes_goal(trajectory):
-                return trajectory
-        return None
 
     # Ending
 
@@ -288,22 +224,8 @@ class Motion:
         self._braking, self.stream = state.braking, state.stream
 
 
-def _passes_goal(trajectory: Trajectory) -> bool:
-    """Whether an axis goes farther than its goal, or back beyond its start, on the way."""
-    position = trajectory.sample(np.linspace(0.0, trajectory.duration_s, APPROACH_SAMPLES)).position
-    low = np.minimum(trajectory.start, trajectory.goal) - PASSED
-    high = np.maximum(trajectory.start, trajectory.goal) + PASSED
-    return bool((position < low).any() or (position > high).any())
-
-
 def _validate(state: MotionState, limits: MotionLimits) -> None:
     if not (0.0 <= state.rate.rate <= 1.0 and np.isfinite(state.rate.change) and state.next_number > 0):
         raise SnapshotMismatch("damaged path rate", value=state.rate, limit="0 to 1")
     if state.stream is not None:
-        stream = state.stream
-        if not np.isfinite([stream.heard_s, stream.changed_s, stream.interval_s]).all() or stream.interval_s <= 0:
-            raise SnapshotMismatch("damaged stream", value=stream)
-        if not 0.0 < stream.share <= 1.0:
-            raise SnapshotMismatch("damaged stream", value=stream.share, limit="above 0, at most 1")
-        if len(stream.goal) != len(limits) or not np.isfinite(stream.goal).all():
-            raise SnapshotMismatch("damaged set-point", value=stream.goal, limit=f"{len(limits)} finite numbers")
+        validate_stream(state.stream, len(limits))

@@ -19,6 +19,7 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     events.StreamEnded: lambda event: f"{event.robot}: slider motion {_OUTCOMES[event.outcome]}",
     events.SignalChanged: lambda event: f"signal {event.name} {write_signal(event.value)}",
     events.PosesChanged: lambda event: f"{event.robot}: pose {event.pose} {'deleted' if event.deleted else 'saved'}",
+    events.Warned: lambda event: event.reason,
 }
 
 
