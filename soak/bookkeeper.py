@@ -50,6 +50,8 @@ class Bookkeeper:
             match event:
                 case events.ModeChanged():
                     self._note_mode(event)
+                case events.SegmentStarted() if (event.robot, event.segment) not in self.unended:
+                    self.mistakes.append(f"segment {event.segment} of {event.robot} began after it had ended")
                 case events.SegmentEnded():
                     self._note_end(event)
         self._compare_with_parts()

@@ -54,7 +54,8 @@ def write_quiet_browser(folder: Path) -> str:
     """A program that starts Chromium at the lowest priority."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     script = folder / "browser"
-    script.write_text(f'#!/bin/sh\nexec nice -n 19 {chromium} "$@"\n')
+    quietly = Path(__file__).with_name("quiet-browser.sh")
+    script.write_text(f'#!/bin/sh\nexec sh {quietly} {chromium} "$@"\n')
     script.chmod(0o755)
     return str(script)
 

@@ -23,14 +23,13 @@ class Bench:
         self.monitors = Monitors(CELL, self.axes, 0.004)
         self.measured = replace(Measurement.resting(CELL, START.copy()), powered=np.ones(6, bool), tick=10)
         self.axes.switch_on(np.ones(6, bool), self.measured)
-        assert self.monitors.find(self.measured) is None
+        assert self.monitors.find(self.measured) == []
 
     def is_well(self, **changes: Any) -> bool:
-        return self.monitors.find(replace(self.measured, **changes)) is None
+        return not self.monitors.find(replace(self.measured, **changes))
 
     def find(self, **changes: Any) -> tuple[str, str, list[bool]]:
-        found = self.monitors.find(replace(self.measured, **changes))
-        assert found is not None
+        found = self.monitors.find(replace(self.measured, **changes))[0]
         return found.cause, found.reason, found.axes.tolist()
 
 
@@ -93,10 +92,13 @@ def test_a_drive_that_never_gets_power_is_found_after_a_second():
     bench = Bench()
     bench.axes.switch_on(np.ones(6, bool), bench.measured)
     dark = replace(bench.measured, powered=np.zeros(6, bool))
-    assert bench.monitors.find(replace(dark, tick=10 + 250)) is None
-    found = bench.monitors.find(replace(dark, tick=10 + 251))
-    assert found is not None
-    assert found.cause == "power_lost"
+    assert bench.monitors.find(replace(dark, tick=10 + 250)) == []
+    assert [found.cause for found in bench.monitors.find(replace(dark, tick=10 + 251))] == ["power_lost"]
+
+
+def test_an_open_door_does_not_hide_a_collision(bench: Bench):
+    apart = replace(bench.measured, inputs=np.array([False, True]), q_measured=shift(START, 2, 0.2))
+    assert [found.cause for found in bench.monitors.find(apart)] == ["guard_door", "following_error"]
 
 
 @pytest.mark.parametrize(("index", "cause"), [(0, "guard_door"), (1, "emergency_stop")])

@@ -79,6 +79,20 @@ def test_halt_drops_what_is_queued(puma: Operator):
     assert [event.outcome for event in puma.happened(events.SegmentEnded)] == ["halted", "halted"]
 
 
+@pytest.mark.parametrize("kind", [stopping.Halt, stopping.Stop])
+def test_no_segment_begins_once_the_robot_is_to_rest(puma: Operator, kind: type):
+    """Asked shortly before the end of the first segment, the ramp would otherwise lead into the second."""
+    start, goal = begin(puma, blend=0.0)
+    puma.ask(moves.Home, robot="puma")
+    puma.run_until(lambda: np.abs(puma.observer.command.q_desired - goal).max() < 1e-3, 20.0)
+    puma.ask(kind, **({"author": "watcher"} if kind is stopping.Stop else {"robot": "puma"}))
+    positions, _ = record_until_still(puma)
+    assert measure_distances(positions, start, goal).max() < LINE
+    assert (np.diff(positions, axis=0) @ (goal - start) >= -1e-12).all()
+    assert [event.segment for event in puma.happened(events.SegmentStarted)] == [1]
+    assert sorted(event.segment for event in puma.happened(events.SegmentEnded)) == [1, 2]
+
+
 def test_a_move_that_is_asked_for_in_a_pause_waits_for_resume(puma: Operator):
     begin(puma)
     puma.ask(stopping.Pause, robot="puma")

@@ -17,6 +17,8 @@ from telecell.station.server import open_server
 
 from .page_bench import Bench, People
 
+QUIETLY = Path(__file__).parents[2] / "tools" / "quiet-browser.sh"
+
 
 @pytest.fixture(scope="session")
 def cirsse() -> Cell:
@@ -69,7 +71,7 @@ def browser_bench(free_port: int) -> Iterator[Bench]:
 def quiet_browser_path(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Chromium at the lowest priority: drawing without a graphics card, it would take the time of the control loop."""
     script = tmp_path_factory.mktemp("browser") / "chromium"
-    script.write_text(f'#!/bin/sh\nexec nice -n 19 {browser_path} "$@"\n')
+    script.write_text(f'#!/bin/sh\nexec sh {QUIETLY} {browser_path} "$@"\n')
     script.chmod(0o755)
     return str(script)
 

@@ -17,6 +17,7 @@ EVENTS: dict[AnyEvent, str | None] = {
     events.SignalChanged(number=1, tick=1, name="valve", value=False): "signal valve off",
     events.PosesChanged(number=1, tick=1, robot="FL", pose="corner", deleted=True): "FL: pose corner deleted",
     events.CommandRefused(number=1, tick=1, operation="home", reason="no"): None,
+    events.Warned(number=1, tick=1, reason="the disk is full"): "the disk is full",
 }
 
 

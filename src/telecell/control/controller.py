@@ -117,10 +117,11 @@ class Controller(Core):
             self._act_on_cell("plant_lost", plant_lost)
             return
         moving = [arm for arm in self.arms.values() if arm.motion.active]
-        finding = self.monitors.find(self.measured)
-        if finding is None and moving:
-            finding = self.tips.find_too_fast(self.axes.q_desired, self.axes.v_desired, self.measured.v_measured)
-        if finding is not None:
+        findings = self.monitors.find(self.measured)
+        if moving and not findings:
+            fast = self.tips.find_too_fast(self.axes.q_desired, self.axes.v_desired, self.measured.v_measured)
+            findings += [fast] if fast else []
+        for finding in findings:
             self.stopper.act_on(finding, self.measured)
         if not moving:
             self.ticks.forget_speed()
@@ -161,15 +162,15 @@ class Controller(Core):
     def _settle(self, arm: Arm) -> None:
         """Tell what has begun and ended, and let go of a motion that is over."""
         motion = arm.motion
+        if motion.ending is not None:
+            if motion.at_rest:
+                self.stopper.let_go(arm)
+            return
         for segment in motion.timeline.take_started():
             if segment.number:
                 self.journal.note(
                     events.SegmentStarted, request=segment.request, robot=arm.name, segment=segment.number
                 )
-        if motion.ending is not None:
-            if motion.at_rest:
-                self.stopper.let_go(arm)
-            return
         if motion.stream is None:
             self.stopper.note_ended(arm, motion.timeline.take_ended(), "arrived")
             if not motion.timeline:

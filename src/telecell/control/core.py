@@ -113,7 +113,7 @@ class Core:
         """Bring robots to rest on their paths."""
         for arm in arms:
             if arm.motion.active and arm.motion.ending is None:
-                arm.motion.end("halt")
+                self.stopper.note_ended(arm, arm.motion.end("halt"), "halted")
 
     # Kinematics
 

@@ -86,4 +86,4 @@ TRANSITIONS = (
     Transition(Mode.STOPPED, "reset", Mode.HOLDING),
     Transition(Mode.STOPPED, "reset without power", Mode.OFF),
 )
-"""Every way; robots that share axes also change together, by the same causes."""
+"""Every way. A robot whose axes are those of others has whichever of their modes comes first in the table above."""

@@ -56,14 +56,13 @@ class Monitors:
         self._strongest = TORQUE_SHARE * np.array([axis.max_torque or np.inf for axis in cell.axes])
         self._guards = [(i, signal) for i, signal in enumerate(cell.inputs) if signal.role]
 
-    def find(self, measured: Measurement) -> Finding | None:
-        """The first thing that is wrong, the hardest stop first."""
-        return (
-            self._find_nonsense(measured)
-            or self._find_guard(measured)
-            or self._find_dead(measured)
-            or self._find_motion(measured)
-        )
+    def find(self, measured: Measurement) -> list[Finding]:
+        """What is wrong, the hardest stop first; of a measurement that cannot be true, only that."""
+        nonsense = self._find_nonsense(measured)
+        if nonsense is not None:
+            return [nonsense]
+        found = (self._find_guard(measured), self._find_dead(measured), self._find_motion(measured))
+        return [finding for finding in found if finding is not None]
 
     def find_open_guard(self, measured: Measurement) -> str | None:
         """The title of a guard input that is not at its normal value."""

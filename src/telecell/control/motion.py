@@ -106,9 +106,10 @@ class Motion:
 
     # Ending
 
-    def end(self, ending: Ending) -> None:
-        """Come to rest on the path, for good."""
+    def end(self, ending: Ending) -> list[Segment]:
+        """Come to rest on the path, for good; returns the segments that will not begin any more."""
         self.ending = "stop" if "stop" in (ending, self.ending) else "halt"
+        return self.timeline.drop_unstarted()
 
     def brake(self, q_measured: Array, v_measured: Array) -> list[Segment]:
         """Leave the path and come to rest from the measured state."""

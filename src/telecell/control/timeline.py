@@ -152,6 +152,13 @@ class Timeline:
             ended.append(self.segments.popleft())
         return ended
 
+    def drop_unstarted(self) -> list[Segment]:
+        """Drop what has not begun, except the first: each segment ends at rest, so the others can do without it."""
+        dropped = []
+        while len(self.segments) > 1 and not self.segments[-1].started:
+            dropped.append(self.segments.pop())
+        return dropped[::-1]
+
     def clear(self) -> list[Segment]:
         """Drop everything."""
         dropped = list(self.segments)

@@ -34,7 +34,7 @@ class Power(Command, frozen=True, tag="power", kw_only=True):
 
 
 class SetSpeedFactor(Command, frozen=True, tag="set_speed_factor", kw_only=True):
-    """Slow everything down that the robot does, at once (0.001 to 1)."""
+    """Slow everything down that the robot does, at once (above 0, at most 1)."""
 
     robot: str
     factor: float

@@ -17,7 +17,7 @@ from telecell.kinematics.placements import to_pose
 from telecell.messages import events, settings
 from telecell.messages.replies import Controlled, Done
 
-SLOWEST_FACTOR = 1e-3
+SLOWEST_FACTOR = 1e-6
 SLOWEST_TIP_M_S, FASTEST_TIP_M_S = 1e-3, 10.0
 LARGEST_OFFSET_M = 10.0
 HEAVIEST_KG = 1e4
