@@ -87,6 +87,23 @@ def test_a_blocked_joint_stops_with_a_following_error(puma_physics: Operator):
     operator.settle()
 
 
+def test_a_collision_on_the_ramp_of_an_open_door_leaves_the_path_and_the_power_still_goes(puma_physics: Operator):
+    operator = puma_physics
+    plant: Any = operator.observer.plant
+    operator.ask(settings.SetTipSpeed, robot="puma", speed_m_s=2.0)
+    queue_three(operator)
+    dof = plant.model.joint("puma/shoulder").dofadr[0]
+    usual, plant.model.dof_damping[dof] = plant.model.dof_damping[dof], 1e5
+    plant.set_input("door", False)
+    try:
+        operator.run(1.0)
+    finally:
+        plant.model.dof_damping[dof] = usual
+        plant.set_input("door", True)
+    assert [stop.cause for stop in operator.happened(events.Stopped)] == ["guard_door", "following_error"]
+    assert not plant.measure().powered.any()
+
+
 def test_where_changes_during_motion(puma: Operator):
     queue_three(puma)
     seen = []

@@ -56,15 +56,14 @@ class Stopper:
         row = STOPS[cause]
         category = 0 if row.category == 1 and not self._ramps else row.category
         mask = self._include_movers(mask)
-        fresh = mask & ~self._find_covered(row)
-        if not fresh.any():
+        if not self._find_news(row, mask).any():
             return
         for arm in self._arms:
             if (arm.mask & mask).any():
                 self._end(arm, row, category, measured)
         if category != 0:
             self._hold(mask, row, measured)
-        for i in np.flatnonzero(fresh):
+        for i in np.flatnonzero(mask & ~self._find_covered(row)):
             self._axes.latches[i], self._axes.reasons[i] = cause, reason
         if category == 0:
             self._axes.switch_off(mask)
@@ -88,7 +87,7 @@ class Stopper:
         for arm in self._arms:
             if (arm.mask & finding.axes).any():
                 mask |= arm.mask
-        if (finding.axes & ~self._find_covered(STOPS[finding.cause])).any():
+        if self._find_news(STOPS[finding.cause], finding.axes).any():
             self.stop(finding.cause, mask, finding.reason, measured, axis=finding.axis)
 
     def _include_movers(self, mask: Mask) -> Mask:
@@ -98,8 +97,17 @@ class Stopper:
                 wider |= arm.mask
         return wider
 
+    def _find_news(self, row: StopRow, mask: Mask) -> Mask:
+        """Axes for which a stop changes something: not stopped as hard yet, or still on a path that is not true."""
+        news = mask & ~self._find_covered(row)
+        if row.ramp == "measured":
+            for arm in self._arms:
+                if arm.motion.active and not arm.motion.braking:
+                    news |= mask & arm.mask
+        return news
+
     def _find_covered(self, row: StopRow) -> Mask:
-        """Axes that are stopped already, as hard or harder."""
+        """Axes that are latched already, as hard or harder."""
         return np.array([known is not None and _covers(STOPS[known], row) for known in self._axes.latches], dtype=bool)
 
     def _end(self, arm: Arm, row: StopRow, category: int, measured: Measurement) -> None:
