@@ -169,3 +169,21 @@ def test_a_configuration_decides_the_branch(puma: Operator):
 
 def test_an_unknown_branch_is_refused_with_the_known_ones(puma: Operator):
     assert "above" in expect_refusal(puma, settings.SetConfiguration, robot="puma", branch={"elbow": "sideways"})
+
+
+@pytest.mark.parametrize(
+    ("away", "back"),
+    [
+        ((settings.Free, {}), (settings.Hold, {})),
+        ((settings.Power, {"on": False}), (settings.Power, {"on": True})),
+    ],
+    ids=["free and hold", "power off and on"],
+)
+def test_axes_let_go_and_held_again_within_one_tick_keep_their_set_points(puma: Operator, away: Any, back: Any):
+    puma.ask(moves.MoveJointsBy, robot="puma", increments=(1e-5,) * 6)
+    puma.settle()
+    before = puma.observer.command.q_desired.copy()
+    for kind, fields in (away, back):
+        puma.send(kind, robot="puma", **fields)
+    puma.step()
+    assert (puma.observer.command.q_desired == before).all()

@@ -48,6 +48,7 @@ class Axes:
         q_desired: set-points, rad or m.
         v_desired: their velocities.
         drives: what each drive is told to do.
+        sent: what it was last told.
         latches: the cause that keeps an axis stopped, or None.
         reasons: the same in words, with values and limits.
         off_at_rest: power goes as soon as the ramp is over (category 1).
@@ -65,6 +66,7 @@ class Axes:
         self.q_desired = np.array(cell.start, dtype=float)
         self.v_desired = np.zeros(count)
         self.drives = np.full(count, Drive.OFF, np.int8)
+        self.sent = self.drives.copy()
         self.latches: list[str | None] = [None] * count
         self.reasons = [""] * count
         self.off_at_rest = np.zeros(count, bool)
@@ -101,10 +103,15 @@ class Axes:
 
     def switch_on(self, mask: Mask, measured: Measurement) -> None:
         """Power; the set-point becomes the measurement."""
-        self.adopt(mask, measured)
-        self.drives[mask] = SERVO
+        self.regain(mask, measured)
         self.live[mask] = False
         self.switched[mask] = measured.tick
+
+    def regain(self, mask: Mask, measured: Measurement) -> None:
+        """Follow set-points again, from the measurement on; axes that never stopped following them just go on."""
+        following = (self.sent == SERVO) & measured.powered
+        self.adopt(mask & ~following, measured)
+        self.drives[mask] = SERVO
 
     def switch_off(self, mask: Mask) -> None:
         """No power, brakes set."""
@@ -167,6 +174,7 @@ class Axes:
         self.q_desired = np.array(state.q_desired, dtype=float)
         self.v_desired = np.array(state.v_desired, dtype=float)
         self.drives = np.array(state.drives, dtype=np.int8)
+        self.sent = self.drives.copy()
         self.latches = list(state.latches)
         self.reasons = list(state.reasons)
         self.off_at_rest = np.array(state.off_at_rest, dtype=bool)

@@ -93,11 +93,12 @@ class Controller(Core):
 
     def _build_command(self) -> Command:
         axes = self.axes
+        axes.sent = axes.drives.copy()
         return Command(
             axes.q_desired.copy(),
             axes.v_desired.copy(),
             self.openings.copy(),
-            axes.drives.copy(),
+            axes.sent,
             self._compute_payload_torques(),
             self.grip_forces.copy(),
             self.outputs.copy(),

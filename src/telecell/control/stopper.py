@@ -131,8 +131,7 @@ class Stopper:
     def _hold(self, mask: Mask, row: StopRow, measured: Measurement) -> None:
         """Axes that nothing moved: freed ones are held; off the path they stay where they are found."""
         freed = mask & (self._axes.drives == FREE)
-        self._axes.adopt(freed, measured)
-        self._axes.drives[freed] = SERVO
+        self._axes.regain(freed, measured)
         if row.ramp != "measured":
             return
         busy = np.zeros_like(mask)

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from telecell.control.arm import Arm
-from telecell.control.axes import FREE, OFF, SERVO
+from telecell.control.axes import FREE, OFF
 from telecell.control.core import Core
 from telecell.control.handlers.access import admit, build_stopped, get_arm, validate_alone
 from telecell.errors import AxisBusy, InputError, JointOutOfRange, MotionStopped, UnknownName
@@ -117,8 +117,7 @@ def _free(core: Core, request: settings.Free) -> Done:
 def _hold(core: Core, request: settings.Hold) -> Done:
     arm = admit(core, request.robot, request)
     freed = arm.mask & (core.axes.drives == FREE)
-    core.axes.adopt(freed, core.measured)
-    core.axes.drives[freed] = SERVO
+    core.axes.regain(freed, core.measured)
     return Done(request.sequence)
 
 
