@@ -82,7 +82,7 @@ class Recording:
             if isinstance(reply, Refused):
                 raise reply.error.to_error()
         axes = self.core.axes
-        tip = self.core.tips.tips.compute_jacobians(axes.q_desired)[0] @ axes.v_desired
+        tip = self.core.tips.compute_jacobians(axes.q_desired)[0] @ axes.v_desired
         self._rows.append((axes.q_desired.copy(), axes.v_desired.copy(), self.arm.motion.rate.state.rate, tip))
         return replies
 

@@ -87,8 +87,7 @@ def put(page: Page, title: str, shown: str) -> None:
 
 def close_notes(page: Page) -> None:
     """What viser remarks about the graphics card."""
-    for button in page.locator(".mantine-Notification-closeButton").all():
-        button.click()
+    page.locator(".mantine-Notification-closeButton").evaluate_all("all => all.forEach(button => button.click())")
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """A page and the cell that it talks to, in one process."""
 
+import math
 import threading
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,10 +9,11 @@ import viser
 
 from telecell.clock import ManualClock
 from telecell.messages import LoopState
+from telecell.messages.moves import MoveJointsBy
 from telecell.runtime import RunningCell
 from telecell.servers.cell_server import CellServer, RequestLink
 from telecell.station.page import Page
-from telecell.station.panels import ControlPanel
+from telecell.station.panels import ControlPanel, JointsPanel
 
 PanelType = TypeVar("PanelType")
 
@@ -20,6 +22,9 @@ TICKS_PER_BEAT = 10
 
 CLIENT = 0
 """Somebody who has the page open, without a browser."""
+
+WAIST = "left_puma/waist"
+RIGHT_WAIST = "right_puma/waist"
 
 
 class People:
@@ -98,3 +103,29 @@ class Bench:
     def get_mode(self) -> str:
         """Of the robot that the page has chosen at first."""
         return next(robot.mode for robot in self.running.state().robots if robot.name == "FL")
+
+
+def get_waist_deg(bench: Bench) -> float:
+    return math.degrees(next(a.q_measured for a in bench.running.state().axes if a.name == WAIST))
+
+
+def get_text(bench: Bench, kind) -> str:
+    return bench.get_panel(kind).text.content
+
+
+def get_events(bench: Bench) -> str:
+    return bench.get_panel(ControlPanel).events.content
+
+
+def slide(bench: Bench, shown: float, axis: str = WAIST) -> None:
+    """What viser does when a person moves a slider."""
+    joints = bench.get_panel(JointsPanel)
+    joints.sliders[axis].value = shown
+    joints.move(bench.running.cell.get_axis(axis), shown, CLIENT)
+
+
+def move_by(bench: Bench, waist_deg: float) -> None:
+    """The robot FL moves by itself, not by its sliders."""
+    increments = [0.0] * 9
+    increments[3] = math.radians(waist_deg)
+    bench.page.commander.ask(MoveJointsBy, CLIENT, robot="FL", increments=tuple(increments))

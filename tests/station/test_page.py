@@ -113,9 +113,21 @@ def get_arrived(page: Page, axis: str, shown: float) -> Locator:
 
 
 def close_notes(page: Page) -> None:
-    """viser remarks that there is no graphics card."""
-    for button in page.locator(".mantine-Notification-closeButton").all():
-        button.click()
+    """Close what is shown at this moment: notes go away by themselves too, so the browser has to do it in one step."""
+    page.locator(".mantine-Notification-closeButton").evaluate_all("all => all.forEach(button => button.click())")
+
+
+def get_ready(page: Page) -> None:
+    """Bring the cell to where the page can move it, whatever the test before has left behind."""
+    if "station" not in get_row(page, "holder").inner_text():
+        page.get_by_role("button", name="Take control").click()
+        expect(get_row(page, "holder")).to_contain_text("station")
+    if "stopped" in get_row(page, "mode").inner_text():
+        page.get_by_role("button", name="Reset").click()
+        expect(get_row(page, "mode")).not_to_contain_text("stopped")
+    if "off" in get_row(page, "mode").inner_text():
+        page.get_by_role("button", name="Power on").click()
+    expect(get_row(page, "mode")).to_contain_text("holding")
 
 
 def take_picture(page: Page, folder: Path, name: str) -> np.ndarray:
@@ -139,11 +151,7 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
     expect(page.get_by_text("Telecell - cirsse")).to_be_visible()
     expect(get_reading(page, WAIST)).to_have_text("0.0°")
     expect(get_row(page, "mode")).to_contain_text("off")
-
-    page.get_by_role("button", name="Take control").click()
-    expect(get_row(page, "holder")).to_contain_text("station")
-    page.get_by_role("button", name="Power on").click()
-    expect(get_row(page, "mode")).to_contain_text("holding")
+    get_ready(page)
 
     thumb, box = get_slider(page, "4 shoulder")
     thumb.press("ArrowLeft")
@@ -163,6 +171,7 @@ def test_the_page_shows_the_cell_and_drives_it(page: Page, folder: Path):
 
 
 def test_a_dragged_slider_takes_the_twin_along(page: Page):
+    get_ready(page)
     thumb, box = get_slider(page, "2 rotate")
     place = thumb.bounding_box()
     assert place is not None
@@ -178,6 +187,7 @@ def test_a_dragged_slider_takes_the_twin_along(page: Page):
 
 
 def test_stop_works_for_somebody_who_only_watches(page: Page, folder: Path):
+    get_ready(page)
     page.get_by_role("button", name="Release").click()
     expect(get_row(page, "holder")).to_contain_text("nobody")
     page.get_by_role("button", name="STOP").click()
@@ -190,14 +200,12 @@ def test_stop_works_for_somebody_who_only_watches(page: Page, folder: Path):
     expect(page.locator(".mantine-Notification-root").get_by_text("Take control first")).to_be_visible()
     take_picture(page, folder, "station-refused")
     close_notes(page)
-    page.get_by_role("button", name="Take control").click()
-    expect(get_row(page, "holder")).to_contain_text("station")
-    page.get_by_role("button", name="Reset").click()
-    expect(get_row(page, "mode")).to_contain_text("holding")
+    get_ready(page)
     expect(get_row(page, "stop")).to_have_count(0)
 
 
 def test_a_closed_tab_stops_what_it_was_moving(page: Page, address: str):
+    get_ready(page)
     other = page.context.new_page()
     other.goto(address)
     expect(get_row(other, "mode")).to_contain_text("holding")

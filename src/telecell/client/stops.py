@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from telecell.errors import FollowingErrorExceeded, MotionStopped, PlantLost, TelecellError
+from telecell.control.stops import STOPS
+from telecell.errors import MotionStopped, TelecellError
 from telecell.messages.events import Stopped
-
-_KINDS = {"following_error": FollowingErrorExceeded, "plant_lost": PlantLost}
 
 
 def build_stop_error(stop: Stopped, where: str) -> TelecellError:
@@ -16,6 +15,5 @@ def build_stop_error(stop: Stopped, where: str) -> TelecellError:
     if stop.axis is not None:
         where = f"{where}, axis {stop.axis}"
     way_out = "Reset" if stop.category == 2 else "Reset, then switch the power on"
-    return _KINDS.get(stop.cause, MotionStopped)(
-        f"stopped: {stop.reason}", where=where, value=stop.cause, remedy=f"Remove the cause. {way_out}."
-    )
+    kind = STOPS[stop.cause].error if stop.cause in STOPS else MotionStopped
+    return kind(f"stopped: {stop.reason}", where=where, value=stop.cause, remedy=f"Remove the cause. {way_out}.")

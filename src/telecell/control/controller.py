@@ -120,7 +120,7 @@ class Controller(Core):
         moving = [arm for arm in self.arms.values() if arm.motion.active]
         findings = self.monitors.find(self.measured)
         if moving and not findings:
-            fast = self.tips.find_too_fast(self.axes.q_desired, self.axes.v_desired, self.measured.v_measured)
+            fast = self.tip_guard.find_too_fast(self.axes.q_desired, self.axes.v_desired, self.measured.v_measured)
             findings += [fast] if fast else []
         for finding in findings:
             self.stopper.act_on(finding, self.measured)
@@ -154,7 +154,7 @@ class Controller(Core):
         for arm in moving:
             sample = arm.motion.propose(arm.speed_factor, self.axes.q_desired[arm.index])
             self.axes.set(arm.index, sample)
-        for arm, factor in self.tips.find_excess(self.axes.q_desired, self.axes.v_desired):
+        for arm, factor in self.tip_guard.find_excess(self.axes.q_desired, self.axes.v_desired):
             self.axes.set(arm.index, arm.motion.slow(factor))
         for arm in moving:
             arm.motion.accept()

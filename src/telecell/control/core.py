@@ -56,7 +56,8 @@ class Core:
         self.arms = {robot.name: Arm(cell, robot, self.posture, period_s) for robot in cell.robots}
         arms = list(self.arms.values())
         self._sharing = {arm.name: [other for other in arms if (other.mask & arm.mask).any()] for arm in arms}
-        self.tips = TipGuard(Tips(self.posture), arms)
+        self.tips = Tips(self.posture)
+        self.tip_guard = TipGuard(self.tips, arms)
         self.holder = Holder(epoch)
         self.journal = Journal()
         self.ticks = Ticks(period_s)
@@ -125,8 +126,8 @@ class Core:
 
     def compute_payload_torques(self, arm: Arm, mass_kg: float, centre_m: Point) -> Array:
         """What every axis has to give to hold a payload where the set-points are, N·m or N."""
-        tip = self.tips.tips.frames.index(arm.robot.tip)
-        return self.tips.tips.compute_gravity_torques(tip, centre_m, mass_kg, self.axes.q_desired)
+        tip = self.tips.frames.index(arm.robot.tip)
+        return self.tips.compute_gravity_torques(tip, centre_m, mass_kg, self.axes.q_desired)
 
     # Signals
 

@@ -89,7 +89,8 @@ class Holder:
             NotHolder, RequestOutOfOrder, RequestLate: with the reason; the command counts nothing.
         """
         self._validate_grant(request)
-        newest = self.state.set_points if isinstance(request, SetPoint) else self.state.commands
+        channel = "set_points" if isinstance(request, SetPoint) else "commands"
+        newest = getattr(self.state, channel)
         if request.sequence <= newest:
             raise RequestOutOfOrder(
                 "a later command has been here before this one",
@@ -98,8 +99,7 @@ class Holder:
                 remedy="Number the commands of a grant upwards, and send each once.",
             )
         self._validate_age(request, ticks)
-        key = "set_points" if isinstance(request, SetPoint) else "commands"
-        self.state = msgspec.structs.replace(self.state, **{key: request.sequence})
+        self.state = msgspec.structs.replace(self.state, **{channel: request.sequence})
 
     def _validate_grant(self, request: Command) -> None:
         if self.state.holder is not None and request.grant == Grant(self._epoch, self.state.tenure):

@@ -145,7 +145,7 @@ def _plan_line(
 ) -> Trajectory:
     core.place(arm, start)
     tip = TipLimits(
-        linear_speed=speed * TIP_RESERVE * core.tips.get_speed(arm),
+        linear_speed=speed * TIP_RESERVE * core.tip_guard.get_speed(arm),
         linear_acceleration=LINE_ACCELERATION_M_S2,
         angular_speed=speed * LINE_TURN_RAD_S,
         angular_acceleration=LINE_TURN_RAD_S2,
@@ -177,5 +177,5 @@ def _fit_tips(core: Core, arm: Arm, limits: MotionLimits, plan: Callable[[Motion
 def _measure_tips(core: Core, arm: Arm, trajectory: Trajectory, samples: int = TIP_SAMPLES) -> tuple[float, Array]:
     """The greatest tip speed on the way as a share of what a plan may use, and the greatest speed of each axis."""
     sample = trajectory.sample(np.linspace(0.0, trajectory.duration_s, samples))
-    excess = core.tips.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity)
+    excess = core.tip_guard.compute_excess(arm, core.axes.q_desired, sample.position, sample.velocity)
     return excess / TIP_RESERVE, np.abs(sample.velocity).max(axis=0)

@@ -10,6 +10,7 @@ from telecell.control.axes import AxesState
 from telecell.control.core import Core
 from telecell.control.journal import JournalState
 from telecell.control.modes import Mode
+from telecell.control.tip_guard import FASTEST_TIP_M_S
 from telecell.errors import InputError, SnapshotMismatch
 from telecell.kinematics.placements import to_placement, to_pose
 from telecell.messages import Placement
@@ -47,7 +48,7 @@ def save(core: Core) -> ControllerState:
         axes=core.axes.save(),
         arms={name: arm.save() for name, arm in core.arms.items()},
         journal=core.journal.save(),
-        tip_speeds_m_s=tuple(core.tips.speeds.tolist()),
+        tip_speeds_m_s=tuple(core.tip_guard.speeds.tolist()),
         user_frames={name: to_placement(pose) for name, pose in core.user_frames.items()},
         openings=tuple(core.openings.tolist()),
         grip_forces=tuple(core.grip_forces.tolist()),
@@ -80,8 +81,8 @@ def _apply(core: Core, saved: ControllerState) -> None:
     core.axes.restore(saved.axes)
     core.journal.restore(saved.journal)
     core.ticks.resume(saved.now_s)
-    core.tips.speeds[:] = saved.tip_speeds_m_s
-    core.tips.forget()
+    core.tip_guard.speeds[:] = saved.tip_speeds_m_s
+    core.tip_guard.forget()
     core.openings = np.array(saved.openings, dtype=float)
     core.grip_forces = np.array(saved.grip_forces, dtype=float)
     core.outputs = np.array(saved.outputs, dtype=bool)
@@ -110,7 +111,7 @@ def _validate(core: Core, saved: ControllerState) -> None:
     for name, values, high in (
         ("openings", saved.openings, [1.0] * len(forces)),
         ("grip_forces", saved.grip_forces, forces),
-        ("tip_speeds_m_s", saved.tip_speeds_m_s, [10.0] * len(core.tips.speeds)),
+        ("tip_speeds_m_s", saved.tip_speeds_m_s, [FASTEST_TIP_M_S] * len(core.tip_guard.speeds)),
     ):
         if len(values) != len(high) or not all(0.0 <= v <= top for v, top in zip(values, high, strict=True)):
             raise SnapshotMismatch("damaged setting", where=f"{where}, {name}", value=values)

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from telecell.errors import FollowingErrorExceeded, MotionStopped, PlantLost, TelecellError
+
 Ramp = Literal["path", "measured"]
 Scope = Literal["robot", "cell"]
 
@@ -20,6 +22,7 @@ class StopRow(msgspec.Struct, frozen=True, kw_only=True):
         latched: nothing moves until reset.
         scope: what is stopped: the robots of the axis concerned, or the whole cell.
         cleared_by: in words.
+        error: what whoever waits for the motion, or asks for another, is told.
     """
 
     title: str
@@ -28,6 +31,7 @@ class StopRow(msgspec.Struct, frozen=True, kw_only=True):
     latched: bool = True
     scope: Scope = "robot"
     cleared_by: str = "reset"
+    error: type[TelecellError] = MotionStopped
 
 
 _OFF = {"category": 0, "scope": "cell", "cleared_by": "reset, then power on"}
@@ -39,7 +43,7 @@ STOPS: dict[str, StopRow] = {
     "pause": StopRow(title="pause", category=2, latched=False, cleared_by="resume"),
     "stop": StopRow(title="stop by anybody", category=2, scope="cell"),
     "silence": StopRow(title="the sender of a stream went quiet", category=2),
-    "following_error": StopRow(title="an axis is not where it should be", **_MEASURED),
+    "following_error": StopRow(title="an axis is not where it should be", error=FollowingErrorExceeded, **_MEASURED),
     "position_limit": StopRow(title="an axis has left its limits", **_MEASURED),
     "speed_limit": StopRow(title="an axis or a tip is faster than it may be", **_MEASURED),
     "torque_limit": StopRow(title="a drive gives more than it may", **_MEASURED),
@@ -50,6 +54,6 @@ STOPS: dict[str, StopRow] = {
         title="an emergency stop was pressed", category=1, scope="cell", cleared_by="reset, then power on"
     ),
     "power_lost": StopRow(title="a drive lost its power", **_OFF),
-    "plant_lost": StopRow(title="the plant or its driver is lost", **_OFF),
+    "plant_lost": StopRow(title="the plant or its driver is lost", error=PlantLost, **_OFF),
 }
 """Category 1 becomes 0 where the driver cannot ramp before it switches off."""

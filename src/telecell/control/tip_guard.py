@@ -13,8 +13,8 @@ from telecell.kinematics.tips import Tips
 
 Array = NDArray[np.float64]
 
-TIP_SPEED_M_S = 0.25
-"""How fast a tip may be until its holder asks for more."""
+TIP_SPEED_M_S, FASTEST_TIP_M_S = 0.25, 10.0
+"""How fast a tip may be until its holder asks for more, and the most that can be asked for."""
 
 MEASURED_SHARE = 1.25
 MEASURED_NOISE_M_S = 0.05
@@ -25,12 +25,11 @@ class TipGuard:
     """Keeps the speed of every tip frame.
 
     Attributes:
-        tips: the frames.
         speeds: what each of them may do, m/s.
     """
 
     def __init__(self, tips: Tips, arms: list[Arm]):
-        self.tips = tips
+        self._tips = tips
         self._arms = arms
         self.speeds = np.full(len(tips.frames), TIP_SPEED_M_S)
         self._newest: Array | None = None
@@ -45,13 +44,13 @@ class TipGuard:
 
     def set_speed(self, arm: Arm, speed_m_s: float) -> None:
         """Set the speed for the tip of a robot, and of the robots that are parts of it."""
-        for other, tip in zip(self._arms, self.tips.of_robot, strict=True):
+        for other, tip in zip(self._arms, self._tips.of_robot, strict=True):
             if not (other.mask & ~arm.mask).any():
                 self.speeds[tip] = speed_m_s
 
     def get_speed(self, arm: Arm) -> float:
         """What the tip of a robot may do, m/s."""
-        return float(self.speeds[self.tips.of_robot[self._arms.index(arm)]])
+        return float(self.speeds[self._tips.of_robot[self._arms.index(arm)]])
 
     def compute_excess(self, arm: Arm, joints: Array, positions: Array, velocities: Array) -> float:
         """The greatest tip speed on a robot's way, as a share of what is allowed.
@@ -65,19 +64,19 @@ class TipGuard:
         joints, speed, excess = joints.copy(), np.zeros(len(joints)), 0.0
         for position, velocity in zip(positions, velocities, strict=True):
             joints[arm.index], speed[arm.index] = position, velocity
-            shares = _measure(self.tips.compute_jacobians(joints), speed) / self.speeds
+            shares = _measure(self._tips.compute_jacobians(joints), speed) / self.speeds
             excess = max(excess, float(shares.max(initial=0.0)))
         return excess
 
     def find_excess(self, joints: Array, velocities: Array) -> Iterator[tuple[Arm, float]]:
         """Robots that have to be slower, and by which factor, with all axes taken together."""
-        self._newest = self.tips.compute_jacobians(joints)
+        self._newest = self._tips.compute_jacobians(joints)
         shares = _measure(self._newest, velocities) / self.speeds
         if shares.max(initial=0.0) <= 1.0:
             return
         for arm in self._arms:
             if arm.motion.active and not arm.motion.braking:
-                moved = (self.tips.moved_by & arm.mask).any(axis=1)
+                moved = (self._tips.moved_by & arm.mask).any(axis=1)
                 excess = float(shares[moved].max(initial=0.0))
                 if excess > 1.0:
                     yield arm, 1.0 / excess
@@ -93,13 +92,13 @@ class TipGuard:
             v_measured: what came of them.
         """
         if self._newest is None:
-            self._newest = self.tips.compute_jacobians(joints)
+            self._newest = self._tips.compute_jacobians(joints)
         found = _measure(self._newest, v_measured)
         allowed = np.maximum(self.speeds, _measure(self._newest, velocities))
         for tip in np.flatnonzero(found > MEASURED_SHARE * allowed + MEASURED_NOISE_M_S):
             speed, limit = found[tip], allowed[tip]
-            reason = f"frame {self.tips.frames[tip]} moves at {speed:.3f} m/s, limit {limit:.3f} m/s"
-            return Finding("speed_limit", self.tips.moved_by[tip], reason)
+            reason = f"frame {self._tips.frames[tip]} moves at {speed:.3f} m/s, limit {limit:.3f} m/s"
+            return Finding("speed_limit", self._tips.moved_by[tip], reason)
         return None
 
 

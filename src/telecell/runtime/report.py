@@ -88,7 +88,7 @@ class Reporter:
             queued=len(numbers),
             rate=arm.motion.rate.state.rate,
             speed_factor=arm.speed_factor,
-            tip_speed_m_s=core.tips.get_speed(arm),
+            tip_speed_m_s=core.tip_guard.get_speed(arm),
         )
 
     def _report_tools(self, core: Controller, measured: Measurement) -> tuple[ToolState, ...]:

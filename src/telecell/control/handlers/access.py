@@ -9,11 +9,10 @@ from telecell.control.stops import STOPS
 from telecell.errors import (
     AxisBusy,
     AxisFree,
-    FollowingErrorExceeded,
     MotionError,
     MotionHalted,
-    MotionStopped,
     NoArmPower,
+    TelecellError,
     UnknownName,
 )
 from telecell.messages import Command
@@ -77,12 +76,11 @@ def validate_alone(core: Core, arm: Arm) -> None:
         )
 
 
-def build_stopped(core: Core, arm: Arm) -> MotionStopped:
+def build_stopped(core: Core, arm: Arm) -> TelecellError:
     """The error of a robot that is stopped, with its cause."""
     axis = next(i for i in arm.index.tolist() if core.axes.latches[i] is not None)
     cause = str(core.axes.latches[axis])
-    kind = FollowingErrorExceeded if cause == "following_error" else MotionStopped
-    return kind(
+    return STOPS[cause].error(
         f"stopped, {STOPS[cause].title}: {core.axes.reasons[axis]}",
         where=f"robot {arm.name}",
         value=cause,

@@ -11,6 +11,7 @@ from telecell.control.arm import Arm
 from telecell.control.axes import FREE, OFF
 from telecell.control.core import Core
 from telecell.control.handlers.access import admit, build_stopped, get_arm, validate_alone
+from telecell.control.tip_guard import FASTEST_TIP_M_S
 from telecell.errors import AxisBusy, InputError, JointOutOfRange, MotionStopped, UnknownName
 from telecell.geometry import Pose
 from telecell.kinematics.placements import to_pose
@@ -18,7 +19,7 @@ from telecell.messages import events, settings
 from telecell.messages.replies import Controlled, Done
 
 SLOWEST_FACTOR = 1e-6
-SLOWEST_TIP_M_S, FASTEST_TIP_M_S = 1e-3, 10.0
+SLOWEST_TIP_M_S = 1e-3
 LARGEST_OFFSET_M = 10.0
 HEAVIEST_KG = 1e4
 MAX_NAMES = 200
@@ -38,7 +39,7 @@ def _take_control(core: Core, request: settings.TakeControl) -> Controlled:
 
 def _release_control(core: Core, request: settings.ReleaseControl) -> Done:
     core.halt(list(core.arms.values()))
-    core.tips.lower()
+    core.tip_guard.lower()
     core.holder.release()
     core.journal.note(events.ControlChanged, request=request.sequence, holder=None)
     return Done(request.sequence)
@@ -92,7 +93,7 @@ def _set_tip_speed(core: Core, request: settings.SetTipSpeed) -> Done:
             value=request.speed_m_s,
             limit=f"{SLOWEST_TIP_M_S} to {FASTEST_TIP_M_S} m/s",
         )
-    core.tips.set_speed(arm, request.speed_m_s)
+    core.tip_guard.set_speed(arm, request.speed_m_s)
     return Done(request.sequence)
 
 

@@ -34,26 +34,27 @@ def _resume(core: Core, request: Resume) -> Done:
     return Done(request.sequence)
 
 
+def _find_axes(core: Core, robot: str | None) -> np.ndarray:
+    """The axes of a robot, or all."""
+    return np.ones(len(core.axes.names), bool) if robot is None else get_arm(core, robot).mask
+
+
 def _stop(core: Core, request: Stop) -> Done:
-    everything = np.ones(len(core.axes.names), bool)
-    mask = everything if request.robot is None else get_arm(core, request.robot).mask
-    author = request.author[:MAX_AUTHOR]
+    mask, author = _find_axes(core, request.robot), request.author[:MAX_AUTHOR]
     core.stopper.stop("stop", mask, f"pressed by {author}", core.measured, author=author, request=request.sequence)
     return Done(request.sequence)
 
 
 def _reset(core: Core, request: Reset) -> Done:
-    arms = list(core.arms.values()) if request.robot is None else [get_arm(core, request.robot)]
-    mask = np.ones(len(core.axes.names), bool) if request.robot is None else arms[0].mask
+    mask = _find_axes(core, request.robot)
     _validate_reset(core, mask)
-    measured = core.measured
     latched = mask & core.axes.latched
     if not latched.any():
         return Done(request.sequence)
     for i in np.flatnonzero(latched):
         cause = core.axes.latches[i]
         if cause is not None and STOPS[cause].ramp == "measured":
-            core.axes.adopt(np.arange(len(mask)) == i, measured)
+            core.axes.adopt(np.arange(len(mask)) == i, core.measured)
         core.axes.latches[i] = None
     core.journal.note(events.StoppedAxesReset, request=request.sequence, axes=core.axes.get_names(latched))
     return Done(request.sequence)
