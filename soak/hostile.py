@@ -14,13 +14,15 @@ import numpy as np
 
 from soak.operator import Operator
 from telecell.messages import AnyReply, AnyRequest, Grant, Placement, Query, decode_request, queries, replies
+from telecell.messages.granting import Acquire, HandOver, ListGrants, ReleaseGrant, RenewGrant, TakeBack
 from telecell.messages.moves import AnyMove, AnySetPoint, StreamJoints, StreamPose
 from telecell.messages.queries import AnyQuery
-from telecell.messages.settings import AnySetting, Free, Power, ReleaseControl, TakeControl
+from telecell.messages.settings import AnySetting, Free, Power
 from telecell.messages.stopping import AnyStopping, Reset, Stop
 
 NUMBERS = (float("nan"), float("inf"), float("-inf"), 1e308, -1e308, 1e6, -1.0, 0.0, 5e-324, 1e-9, 0.5, 1.0, 2.0)
 NAMES = ("", "nobody", "ready", "world", "base", "tool", "a" * 200, "é\x00", "mine")
+GRANTING = (Acquire, HandOver, ListGrants, ReleaseGrant, RenewGrant, TakeBack)
 WEIGHTS = {
     **dict.fromkeys(AnyMove.__args__, 3.0),
     **dict.fromkeys(AnyStopping.__args__, 0.5),
@@ -28,15 +30,15 @@ WEIGHTS = {
     StreamPose: 3.0,
     Free: 0.3,
     Stop: 0.1,
-    ReleaseControl: 0.1,
-    TakeControl: 0.1,
+    **dict.fromkeys(GRANTING, 0.1),
 }
 """Of 1 each; chosen so that most of the time something moves."""
 
 HELP_TICKS = 50
 
-KINDS: tuple[type, ...] = tuple(
-    kind for group in (AnyQuery, AnyMove, AnySetPoint, AnySetting, AnyStopping) for kind in group.__args__
+KINDS: tuple[type, ...] = (
+    *(kind for group in (AnyQuery, AnyMove, AnySetPoint, AnySetting, AnyStopping) for kind in group.__args__),
+    *GRANTING,
 )
 _FIELDS = {kind: msgspec.structs.fields(kind) for kind in KINDS}
 
@@ -124,7 +126,12 @@ class Hostile:
             "names": lambda _: tuple(self._random.choices((*NAMES, "door"), k=self._random.randrange(3))),
             "kinds": lambda _: tuple(self._random.choices(("stopped", "nothing"), k=self._random.randrange(3))),
             "after": lambda _: choose((0, -5, 10, 2**62)),
-            "source": lambda _: choose(("program", "page")),
+            "source": lambda _: "inside",
+            "priority": lambda _: choose((0, -1, 2**60)),
+            "wait": lambda _: choose((True, False)),
+            "attending": lambda _: choose((True, False)),
+            "to": lambda _: choose(NAMES),
+            "reason": lambda _: choose(("", "why not", "z" * 1000)),
             "holder": lambda _: choose(("tester", "", "x" * 100, "\n")),
             "author": lambda _: choose(("", "watcher", "y" * 1000)),
             "axes": lambda robot: tuple(
@@ -202,7 +209,11 @@ def attack(operator: Operator, hostile: Hostile, count: int, per_tick: int) -> N
 
 def help_up(operator: Operator) -> None:
     """Control, no latch, power: what an honest holder sees to."""
-    if operator.running.state().holder is None:
+    held = operator.running.state().grants
+    if held and len(held[0].axes) < len(operator.running.cell.axes):
+        operator.ask(ReleaseGrant)
+        operator.settle()
+    if not operator.running.state().grants:
         operator.take()
     operator.send(Reset)
     for robot in operator.running.cell.robots:

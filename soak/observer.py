@@ -44,6 +44,9 @@ LOWERING_S = 1.5
 ANCHORED_BY = ("following_error", "position_limit", "speed_limit", "torque_limit", "plant_slow")
 """Stops whose ramp begins at the measurement."""
 
+ENDS_GRANT = ("released", "handed_over", "taken_back", "expired", "idle", "overdue")
+"""Changes after which nobody has the axes."""
+
 KEPT = 100
 
 
@@ -180,6 +183,8 @@ class Observer:
                 if event.cause in ANCHORED_BY:
                     anchored |= mask
                     self._settled[mask] = False
+            elif isinstance(event, events.GrantChanged) and event.change in ENDS_GRANT:
+                self._lower_tips(set(event.axes))
         self._ramping |= anchored
         return anchored
 
@@ -192,9 +197,11 @@ class Observer:
                 self._stopped_for[mask], self._settled[mask], self._smooth[mask] = -1, False, -1
             case settings.SetTipSpeed():
                 self._set_tip_speed(request.robot, request.speed_m_s)
-            case settings.ReleaseControl():
-                for robot in self.cell.robots:
-                    self._set_tip_speed(robot.name, TIP_SPEED_M_S)
+
+    def _lower_tips(self, axes: set[str]) -> None:
+        for robot in self.cell.robots:
+            if axes & set(robot.axis_names):
+                self._set_tip_speed(robot.name, TIP_SPEED_M_S)
 
     def _set_tip_speed(self, robot: str, speed_m_s: float) -> None:
         """A speed counts for the robot and those that are part of it."""

@@ -20,8 +20,9 @@ from telecell.messages import (
     events,
     replies,
 )
+from telecell.messages.granting import Acquire, ReleaseGrant
 from telecell.messages.moves import Move
-from telecell.messages.settings import Power, ReleaseControl, TakeControl
+from telecell.messages.settings import Power
 from telecell.models import load_cell
 from telecell.plant.drivers import load_driver
 from telecell.runtime import RunningCell
@@ -53,7 +54,7 @@ class Operator:
     def restart(self) -> Operator:
         """Everything as it was when the cell came up: quicker than another cell."""
         if self.grant is not None:
-            self.ask(ReleaseControl)
+            self.ask(ReleaseGrant)
         self.running.restore(self._fresh)
         self._begin()
         return self
@@ -96,9 +97,9 @@ class Operator:
 
     def take(self, name: str = "tester") -> Grant:
         """Take control."""
-        reply = self.ask(TakeControl, holder=name)
-        assert isinstance(reply, replies.Controlled), reply
-        return reply.grant
+        reply = self.ask(Acquire, holder=name, source="inside")
+        assert isinstance(reply, replies.Granted), reply
+        return reply.grants[0].grant
 
     def bring_up(self, *robots: str) -> Operator:
         """Take control and switch robots on, all of them if none is named."""
@@ -121,9 +122,9 @@ class Operator:
         for asked, reply in zip(sent, answered, strict=True):
             if isinstance(asked, Move):
                 self.books.note_queued(asked.robot, reply)
-            if isinstance(reply, replies.Controlled):
-                self.grant = reply.grant
-            elif isinstance(asked, ReleaseControl) and not isinstance(reply, Refused):
+            if isinstance(reply, replies.Granted):
+                self.grant = reply.grants[0].grant
+            elif isinstance(asked, ReleaseGrant) and not isinstance(reply, Refused):
                 self.grant = None
         self.books.note_events(happened)
         self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from telecell.geometry import FloatArray
-from telecell.messages import Refused, Request, moves, settings
+from telecell.messages import Refused, Request, granting, moves, settings
 from telecell.runtime import start_cell
 
 LONGEST_S = 60.0
@@ -33,7 +33,7 @@ class Recording:
         self.core, self.period_s = self._running.controller, self._running.plant.period_s
         self.arm = self.core.arms["puma"]
         self._sequence, self._grant, self._rows = 0, None, []
-        self._grant = self.ask(settings.TakeControl, holder="recorder").grant
+        self._grant = self.ask(granting.Acquire, holder="recorder", source="inside").grants[0].grant
         self.ask(settings.Power, on=True)
         self.run(0.02)
         self.ask(moves.MoveJoints, joints=tuple(np.radians(joints_deg)))

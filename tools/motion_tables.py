@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from math import degrees
 
 from telecell.control.axes import POWER_UP_S
-from telecell.control.holder import ECHO_BOUND_S, SILENCE_S
 from telecell.control.modes import MODES, MOVES, TRANSITIONS
 from telecell.control.monitors import COUNTS, LIMIT_MARGIN, SPEED_SHARE, TORQUE_SHARE
+from telecell.control.profiles import PROFILES
 from telecell.control.stops import STOPS, StopRow
 from telecell.control.ticks import SLOWEST
 from telecell.control.tip_guard import MEASURED_NOISE_M_S, MEASURED_SHARE
@@ -110,12 +110,13 @@ def build_checks() -> str:
                 "`speed_limit`",
             ),
             ("torque or force of a drive with its limit", f"{100 * (TORQUE_SHARE - 1):.0f} %", "`torque_limit`"),
-            *(
-                (f"time since the {source} that sends a stream was heard", f"{1000 * limit:g} ms", "`silence`")
-                for source, limit in SILENCE_S.items()
-            ),
+            ("time since whoever moves the robot gave a sign of life", "see grants.md, by source", "`silence`"),
             ("simulated or driven time with the clock", f"{SLOWEST:g} of real time over half a second", "`plant_slow`"),
-            ("age of the tick that a command echoes", f"{1000 * ECHO_BOUND_S:g} ms", "none: the command is refused"),
+            (
+                "age of the tick that a command echoes",
+                f"{1000 * PROFILES['local'].echo_bound_s:g} ms",
+                "none: the command is refused",
+            ),
         ],
     )
 

@@ -30,6 +30,8 @@
     │   └── RenderingUnavailable  no offscreen rendering on this machine
     └── ServerError
         ├── PortBusy            another program listens there
+        ├── CellBusy            another server runs the cell
+        ├── CellUnreachable     nobody answers for the cell
         └── ProcessDied         a process of the cell ended by itself
 
 Every error says who, what, which value, which limit and the way out, and carries them as fields, so that a
@@ -208,6 +210,14 @@ class ServerError(TelecellError):
 
 class PortBusy(ServerError):  # noqa: N818
     """Another program listens on the port."""
+
+
+class CellBusy(ServerError):  # noqa: N818
+    """Another server runs the cell already."""
+
+
+class CellUnreachable(ServerError):  # noqa: N818
+    """Nobody answers for the cell: it is not running, or the way to it is cut."""
 
 
 class ProcessDied(ServerError):  # noqa: N818

@@ -4,7 +4,7 @@ import pytest
 
 import telecell as tc
 from telecell.client.in_process import InProcess
-from telecell.messages.events import ControlChanged, Stopped
+from telecell.messages.events import GrantChanged, Stopped
 from telecell.runtime import start_cell
 
 FAR = tc.deg(90, -90, 90, 0, 0, 0)
@@ -108,11 +108,11 @@ def test_closing_the_cell_inside_control_is_no_error(cell: tc.CellClient):
 
 def test_stop_names_its_author(cell: tc.CellClient):
     seen = []
-    cell.on_event(seen.append, kinds=("stopped", "control_changed"))
+    cell.on_event(seen.append, kinds=("stopped", "grant_changed"))
     cell.stop()
     cell.manipulator("puma").stop(author="nobody new")  # stopped already: nothing happens
     with cell.control("Ada"):
         cell.reset()
         cell.stop()
     assert [e.author for e in seen if isinstance(e, Stopped)] == ["a program", "Ada"]
-    assert [e.holder for e in seen if isinstance(e, ControlChanged)] == ["Ada", None]
+    assert [e.holder for e in seen if isinstance(e, GrantChanged)] == ["Ada", None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -17,8 +17,9 @@ from telecell.client.session import Session
 from telecell.client.transport import Transport
 from telecell.errors import UnknownName
 from telecell.messages import AnyEvent, CellState, Request
+from telecell.messages.granting import ListGrants
 from telecell.messages.queries import Describe, ReadSignals
-from telecell.messages.replies import Described
+from telecell.messages.replies import Described, GrantEntry, GrantsListed
 from telecell.messages.settings import DefineUserFrame, SetSignal
 from telecell.messages.stopping import Reset, Stop
 from telecell.plant.cameras import Picture
@@ -52,6 +53,7 @@ class CellClient:
         except BaseException:
             client.close()
             raise
+        client._session.robots = {entry.name: entry.axes for entry in robots}
         client.manipulators = {entry.name: Manipulator(client._session, entry) for entry in robots}
         return client
 
@@ -118,29 +120,65 @@ class CellClient:
     # Control and stops
 
     @contextmanager
-    def control(self, holder: str) -> Iterator[CellClient]:
-        """Have control of the whole cell in a `with` block.
+    def control(
+        self, holder: str, *robots: str, wait_s: float = 0.0, attended: bool = False, priority: int = 0
+    ) -> Iterator[CellClient]:
+        """Have control of robots, or of the whole cell, in a `with` block.
 
         Leaving the block, also by an exception, gives control back: motion ends on its path, and the block is left
         when every robot stands.
 
+        Args:
+            holder: by which name others know the program.
+            robots: names of robots or axes; the whole cell if none is named.
+            wait_s: how long to queue for it, in the cell's time.
+            attended: motion is stopped when the program makes no calls for half a second; otherwise its process must
+                live.
+            priority: the higher comes first among those who wait.
+
         Raises:
             NotHolder: somebody else has control, or this program has it already.
         """
-        with self._session.control(holder):
+        with self._session.control.block(holder, robots, wait_s=wait_s, attended=attended, priority=priority):
             yield self
 
-    def take_control(self, holder: str) -> None:
-        """Have control of the whole cell until `release_control`; for interactive work, where no block can be kept.
+    def take_control(
+        self, holder: str, *robots: str, wait_s: float = 0.0, attended: bool = False, priority: int = 0
+    ) -> None:
+        """Have control until `release_control`; for interactive work, where no block can be kept.
 
         Raises:
             NotHolder: somebody else has control, or this program has it already.
         """
-        self._session.take_control(holder)
+        self._session.control.take(holder, robots, wait_s=wait_s, attended=attended, priority=priority)
 
     def release_control(self) -> None:
         """Give control back: motion ends on its path. Does nothing for a program that does not have it."""
-        self._session.release_control()
+        self._session.control.release()
+
+    def hand_over(self, to: str) -> None:
+        """Stop, and let somebody have control who waits for it.
+
+        Raises:
+            UnknownName: nobody of that name waits.
+        """
+        self._session.control.hand_over(to)
+
+    def take_back(self, author: str, *robots: str, reason: str) -> None:
+        """Take control from whoever has it, as a supervisor: the robots are stopped, and this program comes next."""
+        self._session.control.take_back(author, reason, robots)
+
+    def split_control(self, *parts: Sequence[str]) -> tuple[GrantEntry, ...]:
+        """Make several grants of one, each for some robots; every robot is commanded with its own."""
+        return self._session.control.split(parts)
+
+    def merge_control(self) -> None:
+        """Make one grant of all that the program holds."""
+        self._session.control.merge()
+
+    def grants(self) -> GrantsListed:
+        """Who holds what, who waits, and what has changed."""
+        return self._session.ask(ListGrants)
 
     def stop(self, author: str | None = None) -> None:
         """Stop every robot until it is reset: anybody may, without control. No safety-rated emergency stop."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from telecell.client.pace import Pace
 from telecell.client.transport import Arrival
 from telecell.clock import Clock
-from telecell.messages import AnyReply, AnyRequest, CellState, Query
+from telecell.messages import AnyReply, AnyRequest, CellState, Grant, Query
+from telecell.messages.granting import Source
 from telecell.plant.cameras import Picture
 from telecell.runtime import RunningCell
 
@@ -16,9 +19,13 @@ class InProcess:
     Args:
         running: the cell.
         clock: what the cell keeps pace with; without one it runs as fast as the machine allows, in simulated time.
+        sender: tells several programs apart that step one cell.
     """
 
-    def __init__(self, running: RunningCell, clock: Clock | None = None):
+    source: Source = "inside"
+
+    def __init__(self, running: RunningCell, clock: Clock | None = None, *, sender: str = "program"):
+        self.sender = sender
         self._running = running
         self._answers: list[AnyReply] = []
         self.period_s = running.plant.period_s
@@ -49,10 +56,17 @@ class InProcess:
     def pump(self) -> Arrival:
         """The answers that lie ready; where there are none, one control period."""
         if self._answers:
-            answers, self._answers = tuple(self._answers), []
-            return Arrival(answers, ())
+            return self.poll()
         now_s = self._pace.begin_period() if self._pace else None
         return Arrival(*self._running.step(now_s))
+
+    def poll(self) -> Arrival:
+        """The answers that lie ready."""
+        answers, self._answers = tuple(self._answers), []
+        return Arrival(answers)
+
+    def hold(self, grants: Sequence[Grant], *, attended: bool) -> None:
+        """Nothing to do: a grant inside the cell's own process has no lease."""
 
     def state(self) -> CellState:
         """Everything about the cell at this tick."""

@@ -20,13 +20,15 @@ from telecell.messages.replies import SolvedPosture
 class Manipulator(Moving, Settings):
     """The handle of one robot: moves it, sets it, and says where it is.
 
-    Asking needs nothing. Moving and setting need control of the cell, which `control` takes, and moving needs power.
+    Asking needs nothing. Moving and setting need control of its axes, which `control` takes, and moving needs power.
     """
 
     @contextmanager
-    def control(self, holder: str) -> Iterator[Manipulator]:
-        """Have control of its whole cell in a `with` block; see `CellClient.control`."""
-        with self._session.control(holder):
+    def control(
+        self, holder: str, *, wait_s: float = 0.0, attended: bool = False, priority: int = 0
+    ) -> Iterator[Manipulator]:
+        """Have control of its axes in a `with` block; see `CellClient.control`."""
+        with self._session.control.block(holder, (self.name,), wait_s=wait_s, attended=attended, priority=priority):
             yield self
 
     def where(self) -> Location:

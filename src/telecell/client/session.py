@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
+from telecell.client.control import Control
 from telecell.client.encoding import build_request
 from telecell.client.listeners import Inbox, Listeners
 from telecell.client.pending import REPLY_TIMEOUT_S, Pending
 from telecell.client.segment import MOTION_TIMEOUT_S, Segment
-from telecell.client.transport import Transport
-from telecell.errors import DeadlineExceeded, InputError, NotHolder, QueueFull, RequestError
-from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Grant, Refused, Request
-from telecell.messages.events import ModeChanged, SegmentEnded, Stopped
+from telecell.client.transport import Arrival, Transport
+from telecell.errors import DeadlineExceeded, InputError, QueueFull, RequestError
+from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Refused, Request
+from telecell.messages.events import GrantChanged, ModeChanged, SegmentEnded, Stopped
+from telecell.messages.granting import Acquire
 from telecell.messages.queries import Hello
 from telecell.messages.replies import Queued
-from telecell.messages.settings import ReleaseControl, TakeControl
 
 UNDER_WAY = frozenset({"moving", "tracking", "stopping"})
 """The modes of a robot that does not stand."""
@@ -32,14 +32,15 @@ class Session:
     Attributes:
         transport: the way to the cell.
         listeners: who is told of events.
-        holder: under which name the program has control, if it has.
+        control: what the program may command.
+        robots: the axes of each robot.
     """
 
     def __init__(self, transport: Transport):
         self.transport = transport
         self.listeners = Listeners()
-        self.holder: str | None = None
-        self._grant: Grant | None = None
+        self.robots: dict[str, tuple[str, ...]] = {}
+        self.control = Control(self)
         self._sequence = 0
         self._closed = False
         self._outstanding: dict[int, Pending] = {}
@@ -62,9 +63,11 @@ class Session:
         """Send a request, and do not wait for its reply."""
         self._validate_open()
         self._sequence += 1
-        envelope: dict[str, Any] = {"sequence": self._sequence}
+        envelope: dict[str, Any] = {"sequence": self._sequence, "sender": self.transport.sender}
         if issubclass(kind, Command):
-            envelope |= {"grant": self._grant, "echo": self.transport.tick}
+            envelope["echo"] = self.transport.tick
+            if kind is not Acquire and "grant" not in fields:
+                envelope["grant"] = self.control.choose(fields.get("robot"))
         request: Any = build_request(kind, {**envelope, **fields})
         pending = self._outstanding[request.sequence] = Pending(request, self.let_pass)
         self.transport.submit(request)
@@ -79,11 +82,22 @@ class Session:
     def pump(self) -> None:
         """Let time pass until something arrives, at most one control period, and see to what has arrived."""
         self._validate_open()
-        replies, events = self.transport.pump()
-        for reply in replies:
+        self._take(self.transport.pump())
+
+    def poll(self) -> None:
+        """See to what has arrived, without letting time pass."""
+        self._validate_open()
+        self._take(self.transport.poll())
+
+    def _take(self, arrival: Arrival) -> None:
+        if arrival.restarted:
+            self._give_up("the cell was restarted")
+            self.control.lose("the cell was restarted")
+            self._modes = self._read_modes()
+        for reply in arrival.replies:
             self._deliver(reply)
-        self._note(events)
-        self.listeners.tell(events)
+        self._note(arrival.events)
+        self.listeners.tell(arrival.events)
 
     def run(self, seconds: float) -> None:
         """Let so much of the cell's time pass.
@@ -136,43 +150,17 @@ class Session:
                 return
             self.pump()
 
-    # Control
+    # What arrives
 
-    @contextmanager
-    def control(self, holder: str) -> Iterator[None]:
-        """Have control of the cell; at the end motion ends on its path, and the robots stand."""
-        self.take_control(holder)
-        try:
-            yield
-        finally:
-            self.release_control()
-
-    def take_control(self, holder: str) -> None:
-        """Have control of the cell until `release_control`."""
-        if self.holder is not None:
-            raise NotHolder(
-                "this program has control already",
-                where=f"holder {self.holder}",
-                value=holder,
-                remedy="One block covers all robots of the cell: do not nest them.",
-            )
-        self._grant, self.holder = self.ask(TakeControl, holder=holder).grant, holder
+    @property
+    def closed(self) -> bool:
+        """Whether the way to the cell was given up."""
+        return self._closed
 
     @property
     def signature(self) -> str:
         """Who presses stop, where nobody says so."""
-        return self.holder or "a program"
-
-    def release_control(self) -> None:
-        """Give control back, if the program has it: motion ends on its path, and the robots stand."""
-        try:
-            if self.holder is not None and not self._closed:
-                self.ask(ReleaseControl)
-                self.wait_until_still()
-        finally:
-            self._grant = self.holder = None
-
-    # What arrives
+        return self.control.holder or "a program"
 
     def get_mode(self, robot: str) -> str:
         """What a robot is doing."""
@@ -196,6 +184,8 @@ class Session:
         for event in events:
             if isinstance(event, ModeChanged) and event.robot is not None:
                 self._modes[event.robot] = event.mode
+            elif isinstance(event, GrantChanged):
+                self.control.note(event)
         stop: Stopped | None = None
         for event in reversed(events):  # a stop is told right after the segments that it ends
             if isinstance(event, Stopped):

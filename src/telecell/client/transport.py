@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState
+from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Grant
+from telecell.messages.granting import Source
 from telecell.plant.cameras import Picture
 
 
 class Arrival(NamedTuple):
-    """What has come from the cell, in its order."""
+    """What has come from the cell, in its order.
 
-    replies: tuple[AnyReply, ...]
-    events: tuple[AnyEvent, ...]
+    Attributes:
+        restarted: the cell came up anew before this: what was asked of it earlier is gone.
+    """
+
+    replies: tuple[AnyReply, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
+    restarted: bool = False
 
 
 class Transport(Protocol):
@@ -20,9 +27,13 @@ class Transport(Protocol):
 
     Attributes:
         period_s: the cell's control period.
+        sender: tells this program from all others that talk to the cell.
+        source: what it is for the cell, unless it says otherwise.
     """
 
     period_s: float
+    sender: str
+    source: Source
 
     def start(self) -> None:
         """Open what has to be opened."""
@@ -43,7 +54,24 @@ class Transport(Protocol):
         ...
 
     def pump(self) -> Arrival:
-        """Let time pass until something arrives, at most one control period."""
+        """Let time pass until something arrives, at most one control period.
+
+        Raises:
+            CellUnreachable: nothing has come from the cell for too long.
+        """
+        ...
+
+    def poll(self) -> Arrival:
+        """What has arrived, without letting time pass."""
+        ...
+
+    def hold(self, grants: Sequence[Grant], *, attended: bool) -> None:
+        """Renew these grants from now on, and no others.
+
+        Args:
+            grants: what the program holds.
+            attended: signs of life that motion needs are given only inside the program's own calls.
+        """
         ...
 
     def state(self) -> CellState:

@@ -14,6 +14,7 @@ from telecell.contract import Command, Measurement
 from telecell.control.arm import Arm
 from telecell.control.core import Core
 from telecell.control.dispatch import carry_out
+from telecell.control.grants import ROUNDING_S
 from telecell.control.monitors import Finding
 from telecell.control.state import ControllerState, restore, save
 from telecell.control.ticks import SLOWEST
@@ -62,6 +63,7 @@ class Controller(Core):
         self.ticks.note(measured.tick, now_s)
         self.journal.tick = measured.tick
         self._note_signals()
+        self._watch_grants()
         self._watch(plant_lost)
         if requests:
             self._note_modes()
@@ -88,7 +90,7 @@ class Controller(Core):
         except TelecellError as error:
             if isinstance(asked, request.Command):
                 operation = str(asked.__struct_config__.tag)
-                self.journal.note(events.CommandRefused, request=asked.sequence, operation=operation, reason=str(error))
+                self.journal.note(events.CommandRefused, request=asked.origin, operation=operation, reason=str(error))
             return Refused(asked.sequence, ErrorReport.from_error(error))
 
     def _build_command(self) -> Command:
@@ -113,6 +115,13 @@ class Controller(Core):
 
     # What is watched
 
+    def _watch_grants(self) -> None:
+        now_s = self.ticks.now_s
+        for held, change, reason in self.grants.find_lost(now_s):
+            self.end_grant(held, change, reason)
+        for waiter in self.grants.take_absent(now_s):
+            self.note_grant("left", waiter, "did not ask again")
+
     def _watch(self, plant_lost: str | None) -> None:
         if plant_lost is not None:
             self._act_on_cell("plant_lost", plant_lost)
@@ -129,16 +138,23 @@ class Controller(Core):
         elif self.ticks.speed < SLOWEST:
             self._act_on_cell("plant_slow", f"{self.ticks.speed:.2f} of real time, limit {SLOWEST}")
         for arm in moving:
-            self._watch_stream(arm)
+            self._watch_silence(arm)
 
-    def _watch_stream(self, arm: Arm) -> None:
-        stream = arm.motion.stream
-        if stream is None or stream.ends or arm.motion.ending is not None:
+    def _watch_silence(self, arm: Arm) -> None:
+        """The dead-man: whoever moves the robot has to give signs of life."""
+        held = self.grants.find_covering(arm.mask)
+        if held is None or arm.motion.ending is not None:
             return
-        silence, limit = self.ticks.now_s - stream.heard_s, self.holder.longest_silence_s
-        if silence > limit:
-            reason = f"no set-point or renewal for {silence:.3f} s, limit {limit} s"
-            self.stopper.stop("silence", arm.mask, reason, self.measured, request=stream.request)
+        stream = arm.motion.stream
+        if stream is None:
+            heard_s, limit, what, request = held.heard_s, held.rules.silence_s, "sign of life", None
+        else:
+            limit = None if stream.ends else held.rules.stream_silence_s
+            heard_s, what, request = stream.heard_s, "set-point or renewal", stream.request
+        silence = self.ticks.now_s - heard_s
+        if limit is not None and silence > limit + ROUNDING_S:
+            reason = f"no {what} of {held.holder} for {silence:.3f} s, limit {limit} s"
+            self.stopper.stop("silence", arm.mask, reason, self.measured, request=request)
 
     def _act_on_cell(self, cause: str, reason: str) -> None:
         self.stopper.act_on(Finding(cause, np.ones(len(self.axes.names), bool), reason), self.measured)

@@ -1,6 +1,8 @@
-"""What the controller knows: the cell, its axes and robots, who holds the grant, and what was last measured."""
+"""What the controller knows: the cell, its axes and robots, who may command, and what was last measured."""
 
 from __future__ import annotations
+
+from collections import deque
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,20 +10,25 @@ from numpy.typing import NDArray
 from telecell.contract import Measurement
 from telecell.control.arm import Arm
 from telecell.control.axes import FREE, OFF, Axes
-from telecell.control.holder import Holder
+from telecell.control.grants import CHANGES, Grants, Held, Mask, Waiter
 from telecell.control.journal import Journal
 from telecell.control.modes import Mode
 from telecell.control.monitors import Monitors
+from telecell.control.profiles import PROFILES, Profile
 from telecell.control.stopper import Stopper
 from telecell.control.ticks import Ticks
 from telecell.control.tip_guard import TipGuard
+from telecell.errors import UnknownName
 from telecell.geometry import Pose
 from telecell.kinematics.posture import Posture
 from telecell.kinematics.tips import Tips
+from telecell.messages import GrantState, Origin, events
 from telecell.models import Cell
 
 Array = NDArray[np.float64]
 Point = tuple[float, float, float]
+
+LONGEST_HISTORY = 200
 
 
 class Core:
@@ -33,10 +40,14 @@ class Core:
         measured: what the plant says at the start.
         epoch: tells this run of the cell from every other.
         ramps_before_power_off: whether the plant can be braked by its servos before it is switched off.
+        profile: the rules of control as numbers.
 
     Attributes:
         posture: scratch for kinematics; whoever uses it sets it first.
         measured: the newest measurement.
+        grants: who may command.
+        grant_history: the last changes in that.
+        setup_number: grows whenever a holder changes a frame, a configuration or a named pose.
         modes: of each robot, as last told.
         signals: values of the inputs, as last told.
     """
@@ -49,6 +60,7 @@ class Core:
         *,
         epoch: str = "",
         ramps_before_power_off: bool = True,
+        profile: Profile = PROFILES["local"],
     ):
         self.cell, self.period_s, self.measured = cell, period_s, measured
         self.posture = Posture(cell)
@@ -58,7 +70,9 @@ class Core:
         self._sharing = {arm.name: [other for other in arms if (other.mask & arm.mask).any()] for arm in arms}
         self.tips = Tips(self.posture)
         self.tip_guard = TipGuard(self.tips, arms)
-        self.holder = Holder(epoch)
+        self.grants = Grants(epoch, profile)
+        self.grant_history: deque[events.GrantChanged] = deque(maxlen=LONGEST_HISTORY)
+        self.setup_number = 0
         self.journal = Journal()
         self.ticks = Ticks(period_s)
         self.monitors = Monitors(cell, self.axes, period_s)
@@ -115,6 +129,69 @@ class Core:
         for arm in arms:
             if arm.motion.active and arm.motion.ending is None:
                 self.stopper.note_ended(arm, arm.motion.end("halt"), "halted")
+
+    # Grants
+
+    def find_mask(self, names: tuple[str, ...]) -> Mask:
+        """The axes of robots and axes by name; all if none is named.
+
+        Raises:
+            UnknownName: with the known ones.
+        """
+        mask = np.full(len(self.axes.names), not names)
+        for name in names:
+            if name in self.arms:
+                mask |= self.arms[name].mask
+            elif name in self.axes.names:
+                mask[self.axes.names.index(name)] = True
+            else:
+                raise UnknownName("robot or axis", name, (*self.arms, *self.axes.names), where=f"cell {self.cell.name}")
+        return mask
+
+    def note_grant(self, change: str, whose: Held | Waiter, reason: str, request: Origin | None = None) -> None:
+        """Tell that something has changed in who may command."""
+        event = self.journal.note(
+            events.GrantChanged,
+            request=request,
+            change=change,
+            holder=whose.holder,
+            axes=self.axes.get_names(whose.mask),
+            reason=reason,
+            tenure=whose.tenure if isinstance(whose, Held) else None,
+        )
+        self.grant_history.append(event)
+
+    def end_grant(self, held: Held, change: str, reason: str, request: Origin | None = None) -> None:
+        """A grant ends; motion under it ends as the table of changes says."""
+        self.grants.end(held)
+        self.tip_guard.lower(held.mask)
+        self.note_grant(change, held, reason, request)
+        if CHANGES[change].motion == "halt":
+            self.halt([arm for arm in self.arms.values() if (arm.mask & held.mask).any()])
+        else:
+            self.stopper.stop(
+                "grant_lost", held.mask & (self.axes.drives != OFF), reason, self.measured, request=request
+            )
+
+    def report_grants(self) -> tuple[GrantState, ...]:
+        """Every grant as plain values."""
+        return tuple([self._report_grant(held) for held in self.grants.held.values()])
+
+    def _report_grant(self, held: Held) -> GrantState:
+        now_s = self.ticks.now_s
+        round_trip_s, lost = held.trips.measure(now_s)
+        return GrantState(
+            held.tenure,
+            held.holder,
+            held.sender,
+            held.source,
+            held.priority,
+            self.axes.get_names(held.mask),
+            now_s - held.heard_s,
+            now_s - held.given_s,
+            round_trip_s,
+            lost,
+        )
 
     # Kinematics
 

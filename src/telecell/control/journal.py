@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from telecell.messages import AnyEvent, Event
+from telecell.messages import AnyEvent, Event, Origin
 
 KEPT = 1000
 """How many events a cell still has; older ones are counted as lost."""
@@ -31,12 +31,21 @@ class Journal:
         self.newest = 0
         self.tick = 0
 
-    def note(self, kind: type[AnyKind], **fields: object) -> None:
-        """Something has happened."""
+    def note(self, kind: type[AnyKind], *, request: Origin | None = None, **fields: object) -> AnyKind:
+        """Something has happened.
+
+        Args:
+            kind: what.
+            request: which request has caused it.
+            fields: of the event.
+        """
         self.newest += 1
+        if request is not None:
+            fields |= {"request": request.sequence, "sender": request.sender}
         event = kind(number=self.newest, tick=self.tick, **fields)  # pyright: ignore[reportArgumentType]
         self._kept.append(event)  # pyright: ignore[reportArgumentType]
         self._fresh.append(event)  # pyright: ignore[reportArgumentType]
+        return event
 
     def take_fresh(self) -> tuple[AnyEvent, ...]:
         """What has happened since the last call."""

@@ -12,6 +12,7 @@ from telecell.control.rate import PathRate, RateState
 from telecell.control.stream import SAME_SHARE, Stream, continue_stream, maybe_approach, validate_stream
 from telecell.control.timeline import Segment, SegmentState, Timeline
 from telecell.errors import SnapshotMismatch
+from telecell.messages import Origin
 from telecell.trajectories import MotionLimits, Sample, Trajectory, build, plan_brake
 from telecell.trajectories.trajectory import rest_at
 
@@ -69,13 +70,13 @@ class Motion:
 
     # Beginning
 
-    def queue(self, request: int, trajectory: Trajectory, blend: float) -> Segment:
+    def queue(self, request: Origin, trajectory: Trajectory, blend: float) -> Segment:
         """Append a segment."""
         segment = self.timeline.append(self.next_number, request, trajectory, blend)
         self.next_number += 1
         return segment
 
-    def follow(self, request: int, goal: Array, q_desired: Array, now_s: float) -> None:
+    def follow(self, request: Origin, goal: Array, q_desired: Array, now_s: float) -> None:
         """Take a set-point."""
         self.stream = continue_stream(self.stream, request, goal, now_s, self._period_s)
         self._replan(q_desired)
@@ -117,7 +118,7 @@ class Motion:
         # A reading that no axis can have is a bad reading: never begin a ramp faster than the robot may be.
         speed = np.clip(v_measured, -self.limits.velocity, self.limits.velocity)
         plan = plan_brake(self.limits, q_measured, speed, np.zeros(len(speed)))
-        self.timeline.append(0, 0, build(plan), 0.0)
+        self.timeline.append(0, Origin("", 0), build(plan), 0.0)
         self.ending, self._braking = "stop", True
         return dropped
 

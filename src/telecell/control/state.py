@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 class ControllerState(msgspec.Struct, frozen=True):
     """Everything that decides how the controller goes on.
 
-    The grant is not part of it: who may command is a matter of the present. Nor are the moments of the last ticks: they
+    Grants are not part of it: who may command is a matter of the present. Nor are the moments of the last ticks: they
     are the clock's.
 
     Attributes:
@@ -81,6 +81,8 @@ def _apply(core: Core, saved: ControllerState) -> None:
     core.axes.restore(saved.axes)
     core.journal.restore(saved.journal)
     core.ticks.resume(saved.now_s)
+    core.grants.resume(saved.now_s)
+    core.setup_number += 1
     core.tip_guard.speeds[:] = saved.tip_speeds_m_s
     core.tip_guard.forget()
     core.openings = np.array(saved.openings, dtype=float)

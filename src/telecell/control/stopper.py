@@ -12,7 +12,7 @@ from telecell.control.journal import Journal
 from telecell.control.monitors import Finding
 from telecell.control.stops import STOPS, StopRow
 from telecell.control.timeline import Segment
-from telecell.messages import events
+from telecell.messages import Origin, events
 from telecell.messages.events import Outcome
 
 Mask = NDArray[np.bool_]
@@ -40,7 +40,7 @@ class Stopper:
         *,
         axis: str | None = None,
         author: str | None = None,
-        request: int | None = None,
+        request: Origin | None = None,
     ) -> None:
         """Stop axes and latch them; stopping again changes nothing, except to a harder stop.
 
@@ -141,7 +141,7 @@ class Stopper:
                     arm.motion.brake(measured.q_measured[arm.index], measured.v_measured[arm.index])
                 busy |= arm.mask
 
-    def note_ended(self, arm: Arm, segments: list[Segment], outcome: Outcome, stream: int | None = None) -> None:
+    def note_ended(self, arm: Arm, segments: list[Segment], outcome: Outcome, stream: Origin | None = None) -> None:
         """Tell that segments, or a stream, have ended."""
         for segment in segments:
             self._journal.note(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telecell.errors import JointOutOfRange, SnapshotMismatch
+from telecell.messages import Origin
 from telecell.trajectories import MotionLimits, Sample, Trajectory, build, plan_jerk_limited
 
 Array = NDArray[np.float64]
@@ -29,7 +30,7 @@ class Stream(msgspec.Struct, frozen=True):
     """The stream that a robot follows.
 
     Attributes:
-        request: sequence number of the newest set-point.
+        request: the newest set-point.
         goal: its joint values.
         heard_s: when its sender last gave a sign of life.
         changed_s: when the newest set-point came.
@@ -39,7 +40,7 @@ class Stream(msgspec.Struct, frozen=True):
         ends: the sender has finished; the robot arrives and holds.
     """
 
-    request: int
+    request: Origin
     goal: tuple[float, ...]
     heard_s: float
     changed_s: float
@@ -49,7 +50,7 @@ class Stream(msgspec.Struct, frozen=True):
     ends: bool = False
 
 
-def continue_stream(before: Stream | None, request: int, goal: Array, now_s: float, period_s: float) -> Stream:
+def continue_stream(before: Stream | None, request: Origin, goal: Array, now_s: float, period_s: float) -> Stream:
     """The stream with its newest set-point.
 
     Args:

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from telecell.errors import SnapshotMismatch
+from telecell.messages import Origin
 from telecell.trajectories import AnyPlan, BrakePlan, MotionLimits, Sample, Trajectory, build
 
 GRID = 64
@@ -33,7 +34,7 @@ class Segment(msgspec.Struct):
 
     Attributes:
         number: the segment's own.
-        request: sequence number of the request that asked for it.
+        request: which asked for it.
         trajectory: its motion, from rest to rest.
         begin_s: when it begins, in path time.
         blend: share of the possible overlap with the next segment that may be used.
@@ -41,7 +42,7 @@ class Segment(msgspec.Struct):
     """
 
     number: int
-    request: int
+    request: Origin
     trajectory: Trajectory
     begin_s: float
     blend: float
@@ -57,7 +58,7 @@ class SegmentState(msgspec.Struct, frozen=True):
     """A segment as plain values."""
 
     number: int
-    request: int
+    request: Origin
     plan: AnyPlan
     begin_s: float
     blend: float
@@ -85,7 +86,7 @@ class Timeline:
         """When everything is over, in path time."""
         return self.segments[-1].end_s if self.segments else self.time_s
 
-    def append(self, number: int, request: int, trajectory: Trajectory, blend: float) -> Segment:
+    def append(self, number: int, request: Origin, trajectory: Trajectory, blend: float) -> Segment:
         """Queue a segment that starts where the last one ends."""
         begin = self.end_s
         if self.segments:

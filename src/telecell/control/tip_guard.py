@@ -38,9 +38,9 @@ class TipGuard:
         """The set-points are not those that were last asked for."""
         self._newest = None
 
-    def lower(self) -> None:
-        """Back to what everybody starts with."""
-        self.speeds[:] = TIP_SPEED_M_S
+    def lower(self, mask: NDArray[np.bool_]) -> None:
+        """Back to what everybody starts with, for every tip that one of these axes moves."""
+        self.speeds[(self._tips.moved_by & mask).any(axis=1)] = TIP_SPEED_M_S
 
     def set_speed(self, arm: Arm, speed_m_s: float) -> None:
         """Set the speed for the tip of a robot, and of the robots that are parts of it."""

@@ -2,14 +2,17 @@
 
 from telecell.messages.events import EVENT_KINDS, AnyEvent, Event
 from telecell.messages.replies import AnyReply, ErrorReport, Refused, Reply
-from telecell.messages.request import Command, Grant, Placement, Query, Request, SetPoint
+from telecell.messages.request import Command, Grant, Origin, Placement, Query, Renewal, Request, SetPoint
 from telecell.messages.requests import OPERATIONS, AnyRequest, MalformedRequest, decode_request
 from telecell.messages.state import (
     AxisState,
+    CellSetup,
     CellState,
     ForceState,
     FrameState,
+    GrantState,
     LoopState,
+    RobotSetup,
     RobotState,
     ToolState,
 )
@@ -23,6 +26,7 @@ __all__ = [
     "AnyReply",
     "AnyRequest",
     "AxisState",
+    "CellSetup",
     "CellState",
     "Command",
     "ErrorReport",
@@ -30,13 +34,17 @@ __all__ = [
     "ForceState",
     "FrameState",
     "Grant",
+    "GrantState",
     "LoopState",
     "MalformedRequest",
+    "Origin",
     "Placement",
     "Query",
     "Refused",
+    "Renewal",
     "Reply",
     "Request",
+    "RobotSetup",
     "RobotState",
     "SetPoint",
     "ToolState",

@@ -16,6 +16,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
         number: one more than that of the event before.
         tick: when.
         request: sequence number of the request that caused it, if one did.
+        sender: whose request that was.
         robot: whom it concerns, if it is one robot.
         segment: which segment, if it is one.
     """
@@ -23,6 +24,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", kw_only=True):
     number: int
     tick: int
     request: int | None = None
+    sender: str | None = None
     robot: str | None = None
     segment: int | None = None
 
@@ -82,10 +84,22 @@ class PowerChanged(Event, frozen=True, tag="power_changed", kw_only=True):
     on: bool
 
 
-class ControlChanged(Event, frozen=True, tag="control_changed", kw_only=True):
-    """Somebody else holds the grant, or nobody."""
+class GrantChanged(Event, frozen=True, tag="grant_changed", kw_only=True):
+    """Something has changed in who may command.
 
-    holder: str | None
+    Attributes:
+        change: a row of the table of changes.
+        holder: whose grant or place in the queue it is.
+        axes: which axes it is about.
+        reason: in words.
+        tenure: number of the grant; none for somebody who waits.
+    """
+
+    change: str
+    holder: str
+    axes: tuple[str, ...]
+    reason: str
+    tenure: int | None = None
 
 
 class SignalChanged(Event, frozen=True, tag="signal_changed", kw_only=True):
@@ -123,7 +137,7 @@ AnyEvent = (
     | Stopped
     | StoppedAxesReset
     | PowerChanged
-    | ControlChanged
+    | GrantChanged
     | SignalChanged
     | PosesChanged
     | CommandRefused

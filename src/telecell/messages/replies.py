@@ -7,8 +7,9 @@ import math
 import msgspec
 
 from telecell.errors import TelecellError, find_kind
-from telecell.messages.events import AnyEvent
+from telecell.messages.events import AnyEvent, GrantChanged
 from telecell.messages.request import Grant, Joints, Placement
+from telecell.messages.state import GrantState
 
 LONGEST_TEXT = 2000
 MOST_CHOICES = 500
@@ -52,10 +53,55 @@ class Accepted(Reply, frozen=True, tag="accepted"):
     clipped: tuple[str, ...] = ()
 
 
-class Controlled(Reply, frozen=True, tag="controlled"):
-    """The sender holds the grant."""
+class GrantEntry(msgspec.Struct, frozen=True):
+    """A grant, as its holder is told.
+
+    Attributes:
+        axes: which axes it is for.
+        lease_s: it is lost after so long without a renewal; None for one that needs none.
+        silence_s: motion is stopped after so long without a sign of life; None for one that needs none.
+    """
 
     grant: Grant
+    holder: str
+    axes: tuple[str, ...]
+    lease_s: float | None
+    silence_s: float | None
+
+
+class Granted(Reply, frozen=True, tag="granted"):
+    """The sender holds these grants; what it held of their axes before is void."""
+
+    grants: tuple[GrantEntry, ...]
+
+
+class Waiting(Reply, frozen=True, tag="waiting"):
+    """Not yet: the sender has a place in the queue, as long as it goes on asking.
+
+    Attributes:
+        place: 1 comes next.
+        reason: what it waits for.
+    """
+
+    place: int
+    reason: str
+
+
+class WaitingEntry(msgspec.Struct, frozen=True):
+    """Somebody who waits."""
+
+    holder: str
+    axes: tuple[str, ...]
+    priority: int
+    waited_s: float
+
+
+class GrantsListed(Reply, frozen=True, tag="grants_listed"):
+    """Who holds what, who waits, first the next, and the last changes, oldest first."""
+
+    grants: tuple[GrantState, ...]
+    waiting: tuple[WaitingEntry, ...]
+    history: tuple[GrantChanged, ...]
 
 
 class Welcome(Reply, frozen=True, tag="welcome"):
@@ -222,7 +268,19 @@ class Refused(Reply, frozen=True, tag="refused"):
 
 
 AnyReply = (
-    Done | Queued | Accepted | Controlled | Welcome | Described | Located | Solved | SignalsRead | Subscribed | Refused
+    Done
+    | Queued
+    | Accepted
+    | Granted
+    | Waiting
+    | GrantsListed
+    | Welcome
+    | Described
+    | Located
+    | Solved
+    | SignalsRead
+    | Subscribed
+    | Refused
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 Triple = tuple[float, float, float]
@@ -21,6 +23,13 @@ class Grant(msgspec.Struct, frozen=True):
     tenure: int
 
 
+class Origin(msgspec.Struct, frozen=True, array_like=True):
+    """Where a request came from: its sender, and its number among those of the sender."""
+
+    sender: str
+    sequence: int
+
+
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pose as plain numbers: metres, and a quaternion w, x, y, z."""
 
@@ -32,16 +41,23 @@ class Request(msgspec.Struct, frozen=True, tag_field="request", kw_only=True, fo
     """Base of all requests.
 
     Attributes:
-        sequence: ties the reply to the request; grows from one command of a grant to the next.
+        sequence: ties the reply to the request; grows from one command of a grant and channel to the next.
+        sender: tells the senders of one cell apart; drawn by each of them when it begins to talk.
         grant: the sender's right to command; not needed to ask or to stop.
         echo: the newest tick of the cell that the sender has seen.
         ttl_s: how long after that tick the request is still wanted.
     """
 
     sequence: int
+    sender: str = ""
     grant: Grant | None = None
     echo: int | None = None
     ttl_s: float | None = None
+
+    @property
+    def origin(self) -> Origin:
+        """By what its events name it."""
+        return Origin(self.sender, self.sequence)
 
 
 class Query(Request, frozen=True, kw_only=True):
@@ -49,8 +65,18 @@ class Query(Request, frozen=True, kw_only=True):
 
 
 class Command(Request, frozen=True, kw_only=True):
-    """Changes something: needs the grant, a sequence number that has grown, and a fresh echo."""
+    """Changes something: needs the grant, a sequence number that has grown on its channel, and a fresh echo."""
+
+    channel: ClassVar[str] = "commands"
 
 
 class SetPoint(Command, frozen=True, kw_only=True):
     """Part of a stream: numbered apart from the other commands, because the two overtake each other on their way."""
+
+    channel: ClassVar[str] = "set_points"
+
+
+class Renewal(Command, frozen=True, kw_only=True):
+    """A sign of life: numbered apart, because it may come from a thread of its own."""
+
+    channel: ClassVar[str] = "renewals"

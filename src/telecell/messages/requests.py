@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from telecell.messages.granting import AnyGranting
 from telecell.messages.moves import AnyMove, AnySetPoint
 from telecell.messages.queries import AnyQuery
 from telecell.messages.settings import AnySetting
 from telecell.messages.stopping import AnyStopping
 
-AnyRequest = AnyQuery | AnyMove | AnySetPoint | AnySetting | AnyStopping
+AnyRequest = AnyQuery | AnyGranting | AnyMove | AnySetPoint | AnySetting | AnyStopping
 
 OPERATIONS = tuple(sorted(kind.__struct_config__.tag for kind in AnyRequest.__args__))
 """The tags of all requests."""

@@ -2,28 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from telecell.messages.request import Command, Joints, Placement, Triple
-
-Source = Literal["program", "page"]
-"""A program keeps time; a page in a browser less so."""
-
-
-class TakeControl(Command, frozen=True, tag="take_control", kw_only=True):
-    """Ask for the grant; refused while somebody else has it.
-
-    Attributes:
-        holder: by which name it is known.
-        source: what sends its streams; the silence after which they are stopped depends on it.
-    """
-
-    holder: str
-    source: Source = "program"
-
-
-class ReleaseControl(Command, frozen=True, tag="release_control", kw_only=True):
-    """Give the grant back; motion ends on its path."""
 
 
 class Power(Command, frozen=True, tag="power", kw_only=True):
@@ -126,9 +105,7 @@ class DeletePose(Command, frozen=True, tag="delete_pose", kw_only=True):
 
 
 AnySetting = (
-    TakeControl
-    | ReleaseControl
-    | Power
+    Power
     | SetSpeedFactor
     | SetTipSpeed
     | SetConfiguration

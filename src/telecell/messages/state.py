@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from telecell.messages.request import Quaternion, Triple
+from telecell.messages.granting import Source
+from telecell.messages.request import Joints, Placement, Quaternion, Triple
 
 
 class AxisState(msgspec.Struct, frozen=True):
@@ -46,6 +47,7 @@ class RobotState(msgspec.Struct, frozen=True):
         rate: how fast the path is followed at the moment, 0 to 1.
         speed_factor: what the holder has set.
         tip_speed_m_s: how fast its tip may move.
+        holder: who has a grant for all of its axes.
     """
 
     name: str
@@ -57,6 +59,7 @@ class RobotState(msgspec.Struct, frozen=True):
     rate: float = 0.0
     speed_factor: float = 1.0
     tip_speed_m_s: float = 0.0
+    holder: str | None = None
 
     @property
     def moving(self) -> bool:
@@ -80,6 +83,30 @@ class ForceState(msgspec.Struct, frozen=True):
     torque_Nm: Triple
 
 
+class GrantState(msgspec.Struct, frozen=True):
+    """One grant.
+
+    Attributes:
+        tenure: its number.
+        axes: what it is for.
+        quiet_s: how long ago the last sign of life came.
+        held_s: how long it has been held.
+        round_trip_s: the longest way of a renewal from cell to holder and back, during the last second.
+        lost: share of the renewals that were lost during the last second.
+    """
+
+    tenure: int
+    holder: str
+    sender: str
+    source: Source
+    priority: int
+    axes: tuple[str, ...]
+    quiet_s: float
+    held_s: float
+    round_trip_s: float
+    lost: float
+
+
 class LoopState(msgspec.Struct, frozen=True):
     """How well the control loop keeps time.
 
@@ -100,7 +127,9 @@ class CellState(msgspec.Struct, frozen=True):
     Attributes:
         tick: control periods since the start.
         time_s: simulated seconds since the start.
-        holder: who holds the grant.
+        epoch: tells this run of the cell from every other.
+        grants: who may command what.
+        waiting: who waits for a grant, first the next.
         signals: every signal and light beam.
         frames: base and tip of every robot and tip of every tool.
         parts: everything that can be picked up.
@@ -110,7 +139,9 @@ class CellState(msgspec.Struct, frozen=True):
     cell: str
     tick: int
     time_s: float
-    holder: str | None
+    epoch: str
+    grants: tuple[GrantState, ...]
+    waiting: tuple[str, ...]
     axes: tuple[AxisState, ...]
     robots: tuple[RobotState, ...]
     tools: tuple[ToolState, ...]
@@ -119,3 +150,32 @@ class CellState(msgspec.Struct, frozen=True):
     frames: tuple[FrameState, ...]
     parts: tuple[FrameState, ...]
     loop: LoopState = LoopState()
+
+
+class RobotSetup(msgspec.Struct, frozen=True):
+    """What holders have set for a robot.
+
+    Attributes:
+        tool: the tool frame in the tip frame.
+        branch: the configuration in which poses are reached.
+        poses: saved by name.
+    """
+
+    tool: Placement
+    branch: dict[str, str]
+    poses: dict[str, Joints]
+
+
+class CellSetup(msgspec.Struct, frozen=True):
+    """What holders have set in a cell: told when it changes, so that questions can be answered beside the loop.
+
+    Attributes:
+        number: grows with every change.
+    """
+
+    version: str
+    cell: str
+    number: int
+    period_s: float
+    robots: dict[str, RobotSetup]
+    user_frames: dict[str, Placement]

@@ -39,7 +39,7 @@ class Reset(Command, frozen=True, tag="reset", kw_only=True):
     """Take the latch off again, so that motion may be asked for; nothing moves by itself.
 
     Attributes:
-        robot: which robot; the whole cell if left out.
+        robot: which robot; all axes of the grant if left out.
     """
 
     robot: str | None = None

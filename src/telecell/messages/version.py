@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from telecell.errors import VersionMismatch
 
-VERSION = "2.0"
+VERSION = "3.0"
 
 
 def validate_version(version: str) -> None:

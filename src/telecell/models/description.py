@@ -319,6 +319,16 @@ class CollisionEntry(Entry, frozen=True, kw_only=True):
     exclude: tuple[tuple[str, str], ...] = ()
 
 
+class ControlEntry(Entry, frozen=True, kw_only=True):
+    """The rules of control.
+
+    Attributes:
+        profile: for people near the robot (`local`), far away (`delayed`), or who take turns (`lab`).
+    """
+
+    profile: Literal["local", "delayed", "lab"] = "local"
+
+
 class CellFile(Entry, frozen=True, kw_only=True):
     """`cell.toml`: a whole workcell.
 
@@ -335,6 +345,7 @@ class CellFile(Entry, frozen=True, kw_only=True):
         cameras: fixed or carried cameras.
         signals: binary inputs and outputs.
         collision: what may overlap.
+        control: the rules of control.
         start: the pose in which the cell comes up; without one, every axis starts at the value nearest to zero.
     """
 
@@ -350,4 +361,5 @@ class CellFile(Entry, frozen=True, kw_only=True):
     cameras: tuple[CameraEntry, ...] = ()
     signals: tuple[SignalEntry, ...] = ()
     collision: CollisionEntry = CollisionEntry()
+    control: ControlEntry = ControlEntry()
     start: str | None = None

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Command
-from telecell.messages.settings import TakeControl
+from telecell.messages.granting import Acquire
 from telecell.models import description
 from telecell.models.description import CellFile, ModelFile
 
@@ -75,7 +75,7 @@ def build_message_table(name: str) -> str:
     kinds = get_args(SCHEMAS[name])
     shared = set.intersection(*(set(kind.__struct_fields__) for kind in kinds))
     for kind in kinds:
-        star = " \\*" if issubclass(kind, Command) and kind is not TakeControl else ""
+        star = " \\*" if issubclass(kind, Command) and kind is not Acquire else ""
         keys = ", ".join(f"`{key}`" for key in kind.__struct_fields__ if key not in shared)
         lines.append(f"| `{kind.__struct_config__.tag}`{star} | {keys} | {read_summary(kind)} |")
     return "\n".join(lines) + "\n"

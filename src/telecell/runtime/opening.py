@@ -11,7 +11,13 @@ from telecell.runtime.running import RunningCell
 
 
 def start_cell(
-    name_or_path: str | Path, *, plant: str = "physics", seed: int = 0, epoch: str = "", keep_poses: bool = True
+    name_or_path: str | Path,
+    *,
+    plant: str = "physics",
+    seed: int = 0,
+    epoch: str = "",
+    keep_poses: bool = True,
+    profile: str | None = None,
 ) -> RunningCell:
     """Load a cell and bring it up, standing without power; `close` it, or use it as a context.
 
@@ -21,12 +27,19 @@ def start_cell(
         seed: of the sensors' noise.
         epoch: tells this run of the cell from every other.
         keep_poses: named poses are kept in the user's own folder.
+        profile: the rules of control; those that the cell file names if left out.
     """
     cell = load_cell(name_or_path)
     driver = load_driver(plant)(cell, seed=seed)
     driver.start()
     try:
-        return RunningCell(cell, driver, epoch=epoch, pose_file=find_pose_file(cell) if keep_poses else None)
+        return RunningCell(
+            cell,
+            driver,
+            epoch=epoch,
+            pose_file=find_pose_file(cell) if keep_poses else None,
+            profile=profile or cell.file.control.profile,
+        )
     except BaseException:
         driver.close()
         raise

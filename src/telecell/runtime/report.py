@@ -5,14 +5,17 @@ from __future__ import annotations
 from telecell.contract import Measurement
 from telecell.control import Controller
 from telecell.geometry import Pose
+from telecell.kinematics.placements import to_placement
 from telecell.kinematics.posture import Posture
 from telecell.messages import (
     VERSION,
     AxisState,
+    CellSetup,
     CellState,
     ForceState,
     FrameState,
     LoopState,
+    RobotSetup,
     RobotState,
     ToolState,
 )
@@ -41,7 +44,9 @@ class Reporter:
             cell=self._cell.name,
             tick=measured.tick,
             time_s=measured.tick * core.period_s,
-            holder=core.holder.name,
+            epoch=core.grants.epoch,
+            grants=core.report_grants(),
+            waiting=tuple([waiter.holder for waiter in core.grants.list_waiting()]),
             axes=self._report_axes(core, measured),
             robots=tuple([self._report_robot(core, robot) for robot in self._cell.robots]),
             tools=self._report_tools(core, measured),
@@ -80,6 +85,7 @@ class Reporter:
         arm = core.arms[robot.name]
         segments = arm.motion.timeline.segments
         numbers = [segment.number for segment in segments if segment.number]
+        held = core.grants.find_covering(arm.mask)
         return RobotState(
             robot.name,
             *_plain(tip),
@@ -89,6 +95,7 @@ class Reporter:
             rate=arm.motion.rate.state.rate,
             speed_factor=arm.speed_factor,
             tip_speed_m_s=core.tip_guard.get_speed(arm),
+            holder=held.holder if held else None,
         )
 
     def _report_tools(self, core: Controller, measured: Measurement) -> tuple[ToolState, ...]:
@@ -98,3 +105,18 @@ class Reporter:
 
 def _plain(pose: Pose):
     return tuple(pose.position.tolist()), tuple(pose.quaternion().tolist())
+
+
+def report_setup(core: Controller) -> CellSetup:
+    """What holders have set."""
+    return CellSetup(
+        version=VERSION,
+        cell=core.cell.name,
+        number=core.setup_number,
+        period_s=core.period_s,
+        robots={
+            name: RobotSetup(to_placement(arm.tool), dict(arm.branch), dict(arm.saved_poses))
+            for name, arm in core.arms.items()
+        },
+        user_frames={name: to_placement(pose) for name, pose in core.user_frames.items()},
+    )

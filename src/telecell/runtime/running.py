@@ -10,12 +10,14 @@ import msgspec
 from telecell.contract import Plant
 from telecell.contract.snapshots import decode_snapshot
 from telecell.control import Controller, ControllerState
+from telecell.control.profiles import get_profile
 from telecell.errors import PlantError, QueueFull, SnapshotMismatch, TelecellError
 from telecell.kinematics.posture import Posture
 from telecell.messages import (
     AnyEvent,
     AnyReply,
     AnyRequest,
+    CellSetup,
     CellState,
     ErrorReport,
     LoopState,
@@ -27,7 +29,7 @@ from telecell.messages import (
 from telecell.models import Cell
 from telecell.plant.cameras import Picture, render
 from telecell.runtime.pose_file import Poses, read_poses, write_poses
-from telecell.runtime.report import Reporter
+from telecell.runtime.report import Reporter, report_setup
 
 MAX_WAITING = 256
 """Requests that wait for the next tick; more are refused."""
@@ -49,13 +51,16 @@ class RunningCell:
         plant: what is moved, started; the running cell closes it.
         epoch: tells this run of the cell from every other.
         pose_file: where named poses are kept; None keeps them only as long as the cell runs.
+        profile: the rules of control as numbers.
 
     Attributes:
         controller: decides.
         plant: moves.
     """
 
-    def __init__(self, cell: Cell, plant: Plant, *, epoch: str = "", pose_file: Path | None = None):
+    def __init__(
+        self, cell: Cell, plant: Plant, *, epoch: str = "", pose_file: Path | None = None, profile: str = "local"
+    ):
         self.cell = cell
         self.plant = plant
         self.controller = Controller(
@@ -64,6 +69,7 @@ class RunningCell:
             plant.measure(),
             epoch=epoch,
             ramps_before_power_off=plant.supports_ramped_power_off,
+            profile=get_profile(profile),
         )
         self._pose_file = pose_file
         self._waiting: deque[AnyRequest | MalformedRequest] = deque()
@@ -146,6 +152,10 @@ class RunningCell:
     def state(self, loop: LoopState | None = None) -> CellState:
         """Everything about the cell at this tick."""
         return self._reporter.report(self.controller, self.plant.measure(), loop or LoopState())
+
+    def setup(self) -> CellSetup:
+        """What holders have set: frames, configurations and named poses."""
+        return report_setup(self.controller)
 
     def render(self, view: str = "iso", *, width: int = 1280, height: int = 800) -> Picture:
         """A picture from `iso`, `front`, `side`, `top` or one of the cell's cameras."""

@@ -17,6 +17,7 @@ LONGEST_QUEUE = 64
 def _move(core: Core, request: moves.AnyMove) -> Queued:
     arm = admit(core, request.robot, request)
     validate_alone(core, arm)
+    _validate_beginning(core, request)
     timeline = arm.motion.timeline
     if len(timeline.segments) >= LONGEST_QUEUE:
         raise QueueFull(
@@ -27,7 +28,7 @@ def _move(core: Core, request: moves.AnyMove) -> Queued:
             remedy="Wait until the first of them have ended.",
         )
     trajectory = plan_move(core, arm, request)
-    segment = arm.motion.queue(request.sequence, trajectory, request.blend)
+    segment = arm.motion.queue(request.origin, trajectory, request.blend)
     return Queued(
         request.sequence,
         segment=segment.number,
@@ -53,14 +54,21 @@ def _stream_pose(core: Core, request: moves.StreamPose) -> Accepted:
 
 def _follow(core: Core, request: moves.StreamJoints | moves.StreamPose, joints: np.ndarray) -> Accepted:
     """Follow a set-point, clipped to where the robot may go from here."""
+    _validate_beginning(core, request)
     arm = core.arms[request.robot]
     here = core.axes.q_desired[arm.index]
     allowed = arm.limits.compute_range(here)
     goal = np.clip(joints, allowed[:, 0], allowed[:, 1])
     clipped = tuple(name for name, a, b in zip(arm.robot.axis_names, goal, joints, strict=True) if a != b)
-    arm.motion.follow(request.sequence, goal, here, core.ticks.now_s)
+    arm.motion.follow(request.origin, goal, here, core.ticks.now_s)
     arm.motion.set_share(compute_stream_share(core, arm), here)
     return Accepted(request.sequence, tuple(goal.tolist()), clipped)
+
+
+def _validate_beginning(core: Core, request: moves.AnyMove | moves.StreamJoints | moves.StreamPose) -> None:
+    """Refuse a motion that begins for a holder who is too far away; what is under way has its dead-man."""
+    if not core.arms[request.robot].motion.active:
+        core.grants.validate_near(core.grants.get(request), core.ticks.now_s)
 
 
 def _renew(core: Core, request: moves.Renew) -> Done:

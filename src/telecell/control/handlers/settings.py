@@ -16,7 +16,7 @@ from telecell.errors import AxisBusy, InputError, JointOutOfRange, MotionStopped
 from telecell.geometry import Pose
 from telecell.kinematics.placements import to_pose
 from telecell.messages import events, settings
-from telecell.messages.replies import Controlled, Done
+from telecell.messages.replies import Done
 
 SLOWEST_FACTOR = 1e-6
 SLOWEST_TIP_M_S = 1e-3
@@ -31,30 +31,16 @@ PAYLOAD_SHARE = 0.5
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\-]{0,39}")
 
 
-def _take_control(core: Core, request: settings.TakeControl) -> Controlled:
-    grant = core.holder.take(request)
-    core.journal.note(events.ControlChanged, request=request.sequence, holder=core.holder.name)
-    return Controlled(request.sequence, grant)
-
-
-def _release_control(core: Core, request: settings.ReleaseControl) -> Done:
-    core.halt(list(core.arms.values()))
-    core.tip_guard.lower()
-    core.holder.release()
-    core.journal.note(events.ControlChanged, request=request.sequence, holder=None)
-    return Done(request.sequence)
-
-
 def _power(core: Core, request: settings.Power) -> Done:
     arm = admit(core, request.robot, request)
     if request.on:
         return _switch_on(core, request)
     # Not by the mode: where some axes are free, other robots may still move the rest.
     if arm.motion.active or core.find_rival(arm):
-        core.stopper.stop("power_off", arm.mask, "power switched off", core.measured, request=request.sequence)
+        core.stopper.stop("power_off", arm.mask, "power switched off", core.measured, request=request.origin)
     else:
         core.axes.switch_off(arm.mask)
-    core.journal.note(events.PowerChanged, request=request.sequence, robot=arm.name, on=False)
+    core.journal.note(events.PowerChanged, request=request.origin, robot=arm.name, on=False)
     return Done(request.sequence)
 
 
@@ -66,7 +52,7 @@ def _switch_on(core: Core, request: settings.Power) -> Done:
     if guard is not None:
         raise MotionStopped("power stays off", where=f"robot {arm.name}", value=guard, remedy="Close it, then reset.")
     axes.switch_on(arm.mask & (axes.drives == OFF), core.measured)
-    core.journal.note(events.PowerChanged, request=request.sequence, robot=arm.name, on=True)
+    core.journal.note(events.PowerChanged, request=request.origin, robot=arm.name, on=True)
     return Done(request.sequence)
 
 
@@ -101,6 +87,7 @@ def _set_configuration(core: Core, request: settings.SetConfiguration) -> Done:
     arm = get_arm(core, request.robot)
     arm.solver.validate_branch(request.branch)
     arm.branch = dict(request.branch)
+    core.setup_number += 1
     return Done(request.sequence)
 
 
@@ -144,7 +131,7 @@ def _set_signal(core: Core, request: settings.SetSignal) -> Done:
     index = names.index(request.name)
     if bool(core.outputs[index]) != request.value:
         core.outputs[index] = request.value
-        core.journal.note(events.SignalChanged, request=request.sequence, name=request.name, value=request.value)
+        core.journal.note(events.SignalChanged, request=request.origin, name=request.name, value=request.value)
     return Done(request.sequence)
 
 
@@ -155,6 +142,7 @@ def _define_tool_frame(core: Core, request: settings.DefineToolFrame) -> Done:
     offset = to_pose(request.offset)
     _validate_offset(offset.position, f"robot {arm.name}")
     arm.tool = offset
+    core.setup_number += 1
     return Done(request.sequence)
 
 
@@ -163,6 +151,7 @@ def _define_user_frame(core: Core, request: settings.DefineUserFrame) -> Done:
     if request.name not in core.user_frames and len(core.user_frames) >= MAX_NAMES:
         raise InputError("too many user frames", value=len(core.user_frames), limit=MAX_NAMES)
     core.user_frames[request.name] = Pose.from_points(request.origin_m, request.on_x_m, request.towards_y_m)
+    core.setup_number += 1
     return Done(request.sequence)
 
 
@@ -200,7 +189,8 @@ def _save_pose(core: Core, request: settings.SavePose) -> Done:
     written = [axis.to_written(value) for axis, value in zip(arm.robot.axes, joints.tolist(), strict=True)]
     rounded = [axis.clamp(axis.from_written(value)) for axis, value in zip(arm.robot.axes, written, strict=True)]
     arm.saved_poses[request.name] = tuple(rounded)
-    core.journal.note(events.PosesChanged, request=request.sequence, robot=arm.name, pose=request.name, deleted=False)
+    core.setup_number += 1
+    core.journal.note(events.PosesChanged, request=request.origin, robot=arm.name, pose=request.name, deleted=False)
     return Done(request.sequence)
 
 
@@ -209,7 +199,8 @@ def _delete_pose(core: Core, request: settings.DeletePose) -> Done:
     if request.name not in arm.saved_poses:
         raise UnknownName("saved pose", request.name, tuple(arm.saved_poses), where=f"robot {arm.name}")
     del arm.saved_poses[request.name]
-    core.journal.note(events.PosesChanged, request=request.sequence, robot=arm.name, pose=request.name, deleted=True)
+    core.setup_number += 1
+    core.journal.note(events.PosesChanged, request=request.origin, robot=arm.name, pose=request.name, deleted=True)
     return Done(request.sequence)
 
 
@@ -228,8 +219,6 @@ def _validate_offset(offset: np.ndarray, where: str) -> None:
 
 
 HANDLERS = {
-    settings.TakeControl: _take_control,
-    settings.ReleaseControl: _release_control,
     settings.Power: _power,
     settings.SetSpeedFactor: _set_speed_factor,
     settings.SetTipSpeed: _set_tip_speed,

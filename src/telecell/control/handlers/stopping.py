@@ -34,19 +34,15 @@ def _resume(core: Core, request: Resume) -> Done:
     return Done(request.sequence)
 
 
-def _find_axes(core: Core, robot: str | None) -> np.ndarray:
-    """The axes of a robot, or all."""
-    return np.ones(len(core.axes.names), bool) if robot is None else get_arm(core, robot).mask
-
-
 def _stop(core: Core, request: Stop) -> Done:
-    mask, author = _find_axes(core, request.robot), request.author[:MAX_AUTHOR]
-    core.stopper.stop("stop", mask, f"pressed by {author}", core.measured, author=author, request=request.sequence)
+    mask = core.find_mask(()) if request.robot is None else get_arm(core, request.robot).mask
+    author = request.author[:MAX_AUTHOR]
+    core.stopper.stop("stop", mask, f"pressed by {author}", core.measured, author=author, request=request.origin)
     return Done(request.sequence)
 
 
 def _reset(core: Core, request: Reset) -> Done:
-    mask = _find_axes(core, request.robot)
+    mask = core.grants.get(request).mask if request.robot is None else get_arm(core, request.robot).mask
     _validate_reset(core, mask)
     latched = mask & core.axes.latched
     if not latched.any():
@@ -56,7 +52,7 @@ def _reset(core: Core, request: Reset) -> Done:
         if cause is not None and STOPS[cause].ramp == "measured":
             core.axes.adopt(np.arange(len(mask)) == i, core.measured)
         core.axes.latches[i] = None
-    core.journal.note(events.StoppedAxesReset, request=request.sequence, axes=core.axes.get_names(latched))
+    core.journal.note(events.StoppedAxesReset, request=request.origin, axes=core.axes.get_names(latched))
     return Done(request.sequence)
 
 
