@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import signal
+import sys
+import traceback
 from collections.abc import Callable
+from typing import NoReturn
 
 import msgspec
 
@@ -84,6 +88,23 @@ def run_supervised(fd: int, work: Callable[[Supervision], None]) -> int:
         supervision.tell(Failed(str(error)))
         return 1
     return 0
+
+
+def end_process(main: Callable[[], int]) -> NoReturn:
+    """Run the entry of a process and end at once afterwards.
+
+    Python would wait for what other threads have left behind: a bus that does not want to close would keep it alive.
+    """
+    code = 1
+    try:
+        code = main()
+    except SystemExit as error:
+        code = error.code if isinstance(error.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _die_with_parent() -> None:
