@@ -9,10 +9,10 @@ import argparse
 import json
 import sys
 
-from soak import a3_limits, a4_stops
+from soak import a1_grants, a3_limits, a4_stops, a5_restarts
 from soak.runner import run_for
 
-ROWS = {"A3": a3_limits.run, "A4": a4_stops.run}
+ROWS = {"A1": a1_grants.run, "A3": a3_limits.run, "A4": a4_stops.run, "A5": a5_restarts.run}
 
 
 def main() -> int:

@@ -17,11 +17,11 @@ def run(seed: int) -> Iterator[Report]:
     while True:
         operator = chance.choice(operators)
         robot = chance.choice(operator.running.cell.robots).name
-        cause = chance.choice(sorted(FAULTS))
-        situation = chance.choice(FAULTS[cause].situations)
+        fault = chance.choice(sorted(FAULTS))
+        situation = chance.choice(FAULTS[fault].situations)
         get_plant(operator).mend()
         operator.restart().bring_up()
         operator.run(chance.random())
-        strike(operator, robot, cause, situation)
-        wrongs = [f"{cause} of {robot} in {situation}: {wrong}" for wrong in operator.list_wrongs()]
+        strike(operator, robot, fault, situation)
+        wrongs = [f"{fault}, {robot} in {situation}: {wrong}" for wrong in operator.list_wrongs()]
         yield Report({"stops": 1, "periods": operator.observer.periods}, wrongs)

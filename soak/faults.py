@@ -10,7 +10,8 @@ import numpy as np
 from soak.operator import Operator
 from telecell.contract import Command, Measurement
 from telecell.errors import PlantLost
-from telecell.messages import Refused, moves, settings, stopping
+from telecell.messages import Grant, Refused, granting, moves, settings, stopping
+from telecell.messages.granting import Source
 from telecell.plant import FakePlant
 
 CLOCK_STRETCH = 3.0
@@ -58,12 +59,16 @@ class Fault:
     """One way to stop a robot.
 
     Attributes:
+        cause: the row of the table of stops.
         inject: what happens, given the operator and the robot.
         situations: in which it is one.
+        source: what commands the robot.
     """
 
+    cause: str
     inject: Callable[[Operator, str], None]
     situations: tuple[str, ...] = ("hold", "queue", "stream", "pause", "halt")
+    source: Source = "inside"
 
 
 def get_plant(operator: Operator) -> FaultyPlant:
@@ -97,18 +102,32 @@ def _stretch_clock(operator: Operator, _: str) -> None:
     operator.clock_stretch = CLOCK_STRETCH
 
 
+def _hand_over(operator: Operator, _: str) -> None:
+    operator.send(granting.Acquire, sender="another", holder="another", wait=True)
+    operator.step()
+    operator.send(granting.HandOver, to="another")
+
+
+def _take_back(operator: Operator, _: str) -> None:
+    operator.send(granting.TakeBack, sender="supervisor", author="supervisor", reason="lunch")
+
+
 FAULTS: dict[str, Fault] = {
-    "stop": Fault(_press_stop),
-    "silence": Fault(hold, ("stream",)),
-    "following_error": Fault(_set("blocked", True), ("queue",)),
-    "speed_limit": Fault(_set("speed", 20.0)),
-    "torque_limit": Fault(_set("torque", 1e5)),
-    "plant_slow": Fault(_stretch_clock, ("queue",)),
-    "power_off": Fault(_switch_off, ("queue", "stream")),
-    "guard_door": Fault(_switch_input("door")),
-    "emergency_stop": Fault(_switch_input("panic")),
-    "power_lost": Fault(lambda operator, _: get_plant(operator).cut_power()),
-    "plant_lost": Fault(_set("lost", True)),
+    "stop": Fault("stop", _press_stop),
+    "stream silent": Fault("silence", hold, ("stream",)),
+    "program silent": Fault("silence", hold, ("queue", "pause"), source="program"),
+    "lease over": Fault("grant_lost", hold, ("hold",), source="program"),
+    "handed over": Fault("grant_lost", _hand_over),
+    "taken back": Fault("grant_lost", _take_back),
+    "blocked": Fault("following_error", _set("blocked", True), ("queue",)),
+    "too fast": Fault("speed_limit", _set("speed", 20.0)),
+    "too strong": Fault("torque_limit", _set("torque", 1e5)),
+    "too slow": Fault("plant_slow", _stretch_clock, ("queue",)),
+    "switched off": Fault("power_off", _switch_off, ("queue", "stream")),
+    "door": Fault("guard_door", _switch_input("door")),
+    "panic": Fault("emergency_stop", _switch_input("panic")),
+    "power cut": Fault("power_lost", lambda operator, _: get_plant(operator).cut_power()),
+    "plant lost": Fault("plant_lost", _set("lost", True)),
 }
 
 
@@ -153,8 +172,8 @@ SITUATIONS = {"hold": hold, "queue": queue, "stream": stream, "pause": pause, "h
 # What must not help
 
 
-def tempt(operator: Operator, robot: str, seconds: float) -> None:
-    """Ask for motion in every way except reset; all of it must be refused."""
+def tempt(operator: Operator, robot: str, grant: Grant | None, seconds: float) -> None:
+    """Ask for motion in every way except reset, with a grant that may be lost; all of it must be refused."""
     arm = operator.running.controller.arms[robot]
     zeros = (0.0,) * len(arm.index)
     attempts = [
@@ -169,26 +188,33 @@ def tempt(operator: Operator, robot: str, seconds: float) -> None:
     ]
     for tick in range(round(seconds / operator.running.plant.period_s)):
         kind, fields = attempts[tick % len(attempts)]
-        reply = operator.ask(kind, robot=robot, **fields)
+        reply = operator.ask(kind, robot=robot, grant=grant, **fields)
         assert isinstance(reply, Refused), f"{kind.__name__} was accepted after a stop: {reply}"
 
 
-def strike(operator: Operator, robot: str, cause: str, situation: str) -> None:
+def strike(operator: Operator, robot: str, name: str, situation: str) -> None:
     """Bring a robot into a situation, break something, tempt it, mend it, and move it again."""
+    fault = FAULTS[name]
+    if fault.source != "inside":
+        operator.ask(granting.ReleaseGrant)
+        operator.take(source=fault.source)
+    grant = operator.grant
     SITUATIONS[situation](operator, robot)
-    FAULTS[cause].inject(operator, robot)
-    operator.run_until(lambda: operator.has_stopped(cause), 3.0)
+    fault.inject(operator, robot)
+    operator.run_until(lambda: operator.has_stopped(fault.cause), 3.0)
     operator.step()
-    tempt(operator, robot, 2.2)
+    tempt(operator, robot, grant, 2.2)
     operator.clock_stretch = 1.0
     get_plant(operator).mend()
     operator.run(0.1)
-    tempt(operator, robot, 0.1)
+    tempt(operator, robot, grant, 0.1)
     recover(operator, robot)
 
 
 def recover(operator: Operator, robot: str) -> None:
-    """Reset, power, and a move that arrives."""
+    """Control, reset, power, and a move that arrives."""
+    if operator.grant is None:
+        operator.take()
     reply = operator.ask(stopping.Reset)
     assert not isinstance(reply, Refused), reply
     operator.run(0.02)

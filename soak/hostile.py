@@ -12,17 +12,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from soak.operator import Operator
-from telecell.messages import AnyReply, AnyRequest, Grant, Placement, Query, decode_request, queries, replies
-from telecell.messages.granting import Acquire, HandOver, ListGrants, ReleaseGrant, RenewGrant, TakeBack
-from telecell.messages.moves import AnyMove, AnySetPoint, StreamJoints, StreamPose
-from telecell.messages.queries import AnyQuery
-from telecell.messages.settings import AnySetting, Free, Power
+from soak.operator import SENDER, Operator
+from telecell.messages import VERSION, AnyReply, AnyRequest, Grant, Placement, Query, decode_request, queries, replies
+from telecell.messages.granting import AnyGranting, TakeBack
+from telecell.messages.moves import AnyMove, StreamJoints, StreamPose
+from telecell.messages.settings import Free, Power
 from telecell.messages.stopping import AnyStopping, Reset, Stop
 
 NUMBERS = (float("nan"), float("inf"), float("-inf"), 1e308, -1e308, 1e6, -1.0, 0.0, 5e-324, 1e-9, 0.5, 1.0, 2.0)
 NAMES = ("", "nobody", "ready", "world", "base", "tool", "a" * 200, "é\x00", "mine")
-GRANTING = (Acquire, HandOver, ListGrants, ReleaseGrant, RenewGrant, TakeBack)
+SENDERS = (*(SENDER,) * 4, "", "stranger", "somebody else", "y" * 100)
 WEIGHTS = {
     **dict.fromkeys(AnyMove.__args__, 3.0),
     **dict.fromkeys(AnyStopping.__args__, 0.5),
@@ -30,16 +29,13 @@ WEIGHTS = {
     StreamPose: 3.0,
     Free: 0.3,
     Stop: 0.1,
-    **dict.fromkeys(GRANTING, 0.1),
+    **dict.fromkeys(AnyGranting.__args__, 0.1),
 }
 """Of 1 each; chosen so that most of the time something moves."""
 
 HELP_TICKS = 50
 
-KINDS: tuple[type, ...] = (
-    *(kind for group in (AnyQuery, AnyMove, AnySetPoint, AnySetting, AnyStopping) for kind in group.__args__),
-    *GRANTING,
-)
+KINDS: tuple[type, ...] = AnyRequest.__args__
 _FIELDS = {kind: msgspec.structs.fields(kind) for kind in KINDS}
 
 
@@ -102,11 +98,14 @@ class Hostile:
             **numbers,
             **triples,
             "sequence": lambda _: 0,
+            "sender": lambda _: choose(SENDERS),
             "grant": self._draw_grant,
+            "others": self._draw_others,
+            "parts": self._draw_parts,
             "echo": self._draw_echo,
             "ttl_s": lambda _: number(0.0, 0.3),
             "robot": lambda _: choose(NAMES),
-            "version": lambda _: choose(("2.0", "2.9", "1.0", "3", "", "2")),
+            "version": lambda _: choose(("3.9", "2.0", "1.0", "3", "", VERSION)),
             "joints": self._draw_joints,
             "increments": lambda robot: self._spoil_row(
                 [self._random.gauss(0.0, 0.2) for _ in cell.get_robot(robot).axes]
@@ -150,6 +149,17 @@ class Hostile:
     def _draw_grant(self, _: str) -> Grant | None:
         good = self._operator.grant
         return self._random.choice((None, Grant("", 1), Grant("test", -1))) if self._spoils() else good
+
+    def _draw_others(self, _: str) -> tuple[Grant, ...]:
+        own, tenures = self._operator.grant, self._operator.running.controller.grants.held
+        others = tuple(grant for tenure in tenures if (grant := Grant("test", tenure)) != own)
+        return (*others, Grant("test", 0), Grant("", 1)) if self._spoils() else others
+
+    def _draw_parts(self, robot: str) -> tuple[tuple[str, ...], ...]:
+        """A robot and the rest of the cell; now and then what does not add up."""
+        axes = self._cell.get_robot(robot).axis_names
+        rest = tuple(axis.name for axis in self._cell.axes if axis.name not in axes)
+        return self._random.choice(((axes,), (axes, axes), (axes, ()), ())) if self._spoils() else (axes, rest)
 
     def _draw_echo(self, _: str) -> int | None:
         tick = self._operator.running.tick
@@ -210,10 +220,8 @@ def attack(operator: Operator, hostile: Hostile, count: int, per_tick: int) -> N
 def help_up(operator: Operator) -> None:
     """Control, no latch, power: what an honest holder sees to."""
     held = operator.running.state().grants
-    if held and len(held[0].axes) < len(operator.running.cell.axes):
-        operator.ask(ReleaseGrant)
-        operator.settle()
-    if not operator.running.state().grants:
+    if len(held) != 1 or held[0].sender != SENDER or len(held[0].axes) < len(operator.running.cell.axes):
+        operator.ask(TakeBack, author="tester", reason="order")
         operator.take()
     operator.send(Reset)
     for robot in operator.running.cell.robots:

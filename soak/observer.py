@@ -108,6 +108,7 @@ class Observer:
         self.fastest_tip_m_s = 0.0
         self._tip_speeds = np.full(len(self._tips.names), TIP_SPEED_M_S)
         self._grace = np.zeros(len(self._tips.names))
+        self._granted: dict[int | None, tuple[str, ...]] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -183,17 +184,19 @@ class Observer:
                 if event.cause in ANCHORED_BY:
                     anchored |= mask
                     self._settled[mask] = False
-            elif isinstance(event, events.GrantChanged) and event.change in ENDS_GRANT:
-                self._lower_tips(set(event.axes))
+            elif isinstance(event, events.GrantChanged):
+                self._granted[event.tenure] = event.axes
+                if event.change in ENDS_GRANT:
+                    self._lower_tips(set(event.axes))
         self._ramping |= anchored
         return anchored
 
     def _note_request(self, request: AnyRequest) -> None:
         match request:
             case stopping.Reset():
-                mask = np.ones(len(self._names), bool)
-                if request.robot is not None:
-                    mask = np.isin(self._names, self.cell.get_robot(request.robot).axis_names)
+                granted = self._granted[request.grant and request.grant.tenure]
+                wanted = granted if request.robot is None else self.cell.get_robot(request.robot).axis_names
+                mask = np.isin(self._names, wanted)
                 self._stopped_for[mask], self._settled[mask], self._smooth[mask] = -1, False, -1
             case settings.SetTipSpeed():
                 self._set_tip_speed(request.robot, request.speed_m_s)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from soak.bookkeeper import Bookkeeper
-from soak.observer import Observer
+from soak.observer import ENDS_GRANT, Observer
 from telecell.contract import Plant
+from telecell.control.grants import Grants
 from telecell.messages import (
     AnyEvent,
     AnyReply,
@@ -17,16 +18,18 @@ from telecell.messages import (
     MalformedRequest,
     Query,
     Refused,
+    Request,
     events,
     replies,
 )
-from telecell.messages.granting import Acquire, ReleaseGrant
+from telecell.messages.granting import Acquire, Source
 from telecell.messages.moves import Move
 from telecell.messages.settings import Power
 from telecell.models import load_cell
 from telecell.plant.drivers import load_driver
 from telecell.runtime import RunningCell
 
+SENDER = "operator"
 UNDER_WAY = {"moving", "tracking", "stopping"}
 
 
@@ -36,25 +39,33 @@ class Operator:
     Attributes:
         running: the cell.
         observer: between its controller and its plant.
-        grant: what `take` was given.
+        grant: what `take` was given, until it is lost.
         events: everything that has happened.
         books: what the cell has said, in order.
         count: how many requests were answered.
         clock_stretch: how much slower than the cell's clock its plant is.
     """
 
-    def __init__(self, cell: str = "puma", plant: str | Callable[..., Plant] = "fake", *, seed: int = 0):
+    def __init__(
+        self,
+        cell: str = "puma",
+        plant: str | Callable[..., Plant] = "fake",
+        *,
+        seed: int = 0,
+        profile: str = "local",
+    ):
         loaded = load_cell(cell)
         make = load_driver(plant) if isinstance(plant, str) else plant
         self.observer = Observer(make(loaded, seed=seed))
-        self.running = RunningCell(loaded, self.observer, epoch="test")
+        self.running = RunningCell(loaded, self.observer, epoch="test", profile=profile)
         self._fresh = self.running.save()
         self._begin()
 
     def restart(self) -> Operator:
         """Everything as it was when the cell came up: quicker than another cell."""
-        if self.grant is not None:
-            self.ask(ReleaseGrant)
+        controller = self.running.controller
+        controller.grants = Grants(controller.grants.epoch, controller.grants.profile)
+        controller.grant_history.clear()
         self.running.restore(self._fresh)
         self._begin()
         return self
@@ -76,7 +87,7 @@ class Operator:
         self._sequence += 1
         if issubclass(kind, Command):
             fields = {"grant": self.grant, "echo": self.running.tick, **fields}
-        return kind(**{"sequence": self._sequence, **fields})  # pyright: ignore[reportReturnType]
+        return kind(**{"sequence": self._sequence, "sender": SENDER, **fields})  # pyright: ignore[reportReturnType]
 
     def submit(self, request: AnyRequest | MalformedRequest) -> None:
         """Have it answered by the next step."""
@@ -95,11 +106,12 @@ class Operator:
         self.submit(request)
         return next(reply for reply in self.step() if reply.sequence == request.sequence)
 
-    def take(self, name: str = "tester") -> Grant:
-        """Take control."""
-        reply = self.ask(Acquire, holder=name, source="inside")
-        assert isinstance(reply, replies.Granted), reply
-        return reply.grants[0].grant
+    def take(self, name: str = "tester", source: Source = "inside") -> Grant:
+        """Take control of the whole cell, as soon as it stands and nobody else has it."""
+        wanted = {"holder": name, "source": source, "wait": True}
+        self.run_until(lambda: isinstance(self.ask(Acquire, **wanted), replies.Granted), 5.0)
+        assert self.grant is not None
+        return self.grant
 
     def bring_up(self, *robots: str) -> Operator:
         """Take control and switch robots on, all of them if none is named."""
@@ -122,10 +134,11 @@ class Operator:
         for asked, reply in zip(sent, answered, strict=True):
             if isinstance(asked, Move):
                 self.books.note_queued(asked.robot, reply)
-            if isinstance(reply, replies.Granted):
+            if isinstance(reply, replies.Granted) and isinstance(asked, Request) and asked.sender == SENDER:
                 self.grant = reply.grants[0].grant
-            elif isinstance(asked, ReleaseGrant) and not isinstance(reply, Refused):
-                self.grant = None
+        for event in happened:
+            if isinstance(event, events.GrantChanged) and event.change in ENDS_GRANT:
+                self.grant = None if self.grant and self.grant.tenure == event.tenure else self.grant
         self.books.note_events(happened)
         self.observer.review(accepted, happened)  # pyright: ignore[reportArgumentType]
         self.events.extend(happened)

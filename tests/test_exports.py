@@ -11,6 +11,7 @@ import telecell
 def test_front_door_has_exactly_these_names():
     assert sorted(telecell.__all__) == [
         "CellClient",
+        "CellUnreachable",
         "DeadlineExceeded",
         "FollowingErrorExceeded",
         "InputError",
@@ -28,6 +29,7 @@ def test_front_door_has_exactly_these_names():
         "SystemClock",
         "TelecellError",
         "UnknownName",
+        "connect",
         "deg",
         "list_cells",
         "list_models",

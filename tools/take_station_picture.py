@@ -39,7 +39,7 @@ def run_cell(folder: Path) -> Iterator[str]:
     port = suggest_port()
     program = "from telecell.cli import main; main()"
     command = [sys.executable, "-c", program, "up", "cirsse", "--port", str(port)]
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     try:

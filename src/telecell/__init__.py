@@ -13,9 +13,10 @@ from telecell.release import RELEASE
 __version__ = RELEASE
 
 if TYPE_CHECKING:
-    from telecell.client import CellClient, Manipulator, Segment, open_cell
+    from telecell.client import CellClient, Manipulator, Segment, connect, open_cell
     from telecell.clock import ManualClock, SystemClock
     from telecell.errors import (
+        CellUnreachable,
         DeadlineExceeded,
         FollowingErrorExceeded,
         InputError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CellClient": "telecell.client",
+    "CellUnreachable": "telecell.errors",
     "DeadlineExceeded": "telecell.errors",
     "FollowingErrorExceeded": "telecell.errors",
     "InputError": "telecell.errors",
@@ -51,6 +53,7 @@ _HOMES = {
     "SystemClock": "telecell.clock",
     "TelecellError": "telecell.errors",
     "UnknownName": "telecell.errors",
+    "connect": "telecell.client",
     "deg": "telecell.geometry",
     "list_cells": "telecell.models",
     "list_models": "telecell.models",
@@ -60,6 +63,7 @@ _HOMES = {
 
 __all__ = [
     "CellClient",
+    "CellUnreachable",
     "DeadlineExceeded",
     "FollowingErrorExceeded",
     "InputError",
@@ -77,6 +81,7 @@ __all__ = [
     "SystemClock",
     "TelecellError",
     "UnknownName",
+    "connect",
     "deg",
     "list_cells",
     "list_models",

@@ -4,13 +4,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from telecell import CellClient
 from telecell.cli import app
+from tests.cli.running_cell import PROGRAM, open_puma, run_cell
 
 
 @pytest.fixture
@@ -53,3 +55,49 @@ def telecell_process() -> Callable[..., subprocess.CompletedProcess[str]]:
         )
 
     return run
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start a command in a process of its own; what still runs in the end is killed."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start_command(*arguments: str) -> subprocess.Popen[str]:
+        started.append(
+            subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        )
+        return started[-1]
+
+    yield start_command
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="session")
+def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Commands see no other cells than those of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def running_puma(runtime_folder) -> Iterator[None]:
+    """`puma` on the fake plant, the only cell of the local site."""
+    with run_cell("puma", "--plant", "fake"):
+        yield
+
+
+@pytest.fixture(scope="session")
+def running_cirsse(runtime_folder) -> Iterator[None]:
+    """`cirsse` on the fake plant, at the site `troy`."""
+    with run_cell("cirsse", "--plant", "fake", "--site", "troy"):
+        yield
+
+
+@pytest.fixture
+def puma(running_puma) -> Iterator[CellClient]:
+    """A program beside the commands; the robot has power, is not stopped, and stands where the cell came up."""
+    with open_puma() as client:
+        yield client

@@ -1,5 +1,6 @@
 """docs/cli.md says what the program does: its options and the keys of its documents are compared with the real ones."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from telecell.cli import app
+from telecell.cli.views import JsonLines
+from telecell.messages.events import Warned
+from tests.cli.running_cell import wait_until
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -25,6 +29,17 @@ DOCUMENTED_RUNS = {
     ],
     "doctor": [["doctor"]],
 }
+
+RUNNING_RUNS = {
+    "status": [["status"]],
+    "where": [["where", "puma"], ["where", "CL", "--site", "troy"]],
+    "move": [["move", "puma", "--home"], ["move", "CL", "--home", "--power", "--site", "troy"]],
+    "stop": [["stop"]],
+    "reset": [["reset"]],
+    "watch": [["watch", "--seconds", "0.2"], ["watch", "--seconds", "0.2", "--site", "troy"]],
+    "grants": [["grants"]],
+}
+"""Commands that talk to a running cell."""
 
 
 @cache
@@ -58,6 +73,30 @@ def test_documented_keys_are_the_real_ones(telecell_json, command):
     assert real - {"solutions[].branch"} == read_tables("JSON key")[command]
 
 
+@pytest.mark.parametrize("command", ["status", "where", "move", "stop", "reset"])
+def test_documented_keys_about_a_running_cell_are_the_real_ones(puma, running_cirsse, telecell_json, command):
+    real = set()
+    for arguments in RUNNING_RUNS[command]:
+        real |= list_keys(telecell_json(*arguments))
+    assert real == read_tables("JSON key")[command]
+
+
+def test_documented_keys_of_grants_are_the_real_ones(puma, start, telecell_json):
+    with puma.control("alice"):
+        start("move", "puma", "--home", "--as", "bob", "--wait", "20")
+        wait_until(puma, lambda: "bob" in puma.state().waiting)
+        assert list_keys(telecell_json(*RUNNING_RUNS["grants"][0])) == read_tables("JSON key")["grants"]
+
+
+def test_documented_keys_of_watch_are_the_real_ones(puma, running_cirsse, telecell, capsys):
+    lines = [line for arguments in RUNNING_RUNS["watch"] for line in telecell(*arguments, "--json").stdout.splitlines()]
+    view = JsonLines(only_events=False)
+    view.note(Warned(number=1, tick=1, reason="it is late"))
+    view.say("the cell was restarted")
+    lines += capsys.readouterr().out.splitlines()
+    assert {key for line in lines for key in list_keys(json.loads(line))} == read_tables("JSON key")["watch"]
+
+
 @pytest.mark.parametrize("command", [command.name for command in app.registered_commands])
 def test_documented_options_are_the_real_ones(command):
     group = get_command(app)
@@ -68,4 +107,4 @@ def test_documented_options_are_the_real_ones(command):
 
 @pytest.mark.parametrize("command", [name for name, options in read_tables("option").items() if "--json" in options])
 def test_every_command_with_json_is_compared(command):
-    assert command in DOCUMENTED_RUNS
+    assert command in DOCUMENTED_RUNS | RUNNING_RUNS

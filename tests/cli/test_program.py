@@ -12,7 +12,26 @@ from telecell.cli import app
 from telecell.cli.app import Commands
 from telecell.errors import InputError
 
-COMMANDS = ["up", "cells", "robots", "show", "check", "new", "fk", "ik", "picture", "doctor"]
+COMMANDS = [
+    "up",
+    "cell",
+    "status",
+    "where",
+    "move",
+    "stop",
+    "reset",
+    "watch",
+    "grants",
+    "cells",
+    "robots",
+    "show",
+    "check",
+    "new",
+    "fk",
+    "ik",
+    "picture",
+    "doctor",
+]
 
 
 def test_help_lists_every_command(telecell):

@@ -1,15 +1,30 @@
-"""A cell with the fake plant: quick, and exact to the bit."""
+"""A cell with the fake plant, quick and exact, reached in every way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import telecell as tc
+from telecell.runtime import RunningCell
+
+from .ways import WAYS, Way, start_fake
+
+
+@pytest.fixture(params=list(WAYS))
+def build_way(request: pytest.FixtureRequest) -> Callable[[RunningCell], Way]:
+    """From a running cell to the way to it."""
+    return WAYS[request.param]
 
 
 @pytest.fixture
-def cell() -> Iterator[tc.CellClient]:
-    with tc.open_cell("puma", plant="fake", keep_poses=False) as opened:
+def way(build_way: Callable[[RunningCell], Way]) -> Iterator[Way]:
+    with start_fake() as running:
+        yield build_way(running)
+
+
+@pytest.fixture
+def cell(way: Way) -> Iterator[tc.CellClient]:
+    with way.connect() as opened:
         yield opened
 
 
@@ -24,8 +39,8 @@ def arm(cell: tc.CellClient) -> Iterator[tc.Manipulator]:
 
 
 @pytest.fixture
-def cirsse() -> Iterator[tc.CellClient]:
-    with tc.open_cell("cirsse", plant="fake", keep_poses=False) as opened, opened.control("test"):
+def cirsse(build_way: Callable[[RunningCell], Way]) -> Iterator[tc.CellClient]:
+    with start_fake("cirsse") as running, build_way(running).connect() as opened, opened.control("test"):
         for name in ("FL", "FR"):
             opened.manipulator(name).power(True)
             opened.manipulator(name).set_tip_speed(5.0)

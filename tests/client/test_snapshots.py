@@ -3,8 +3,16 @@
 import pytest
 
 import telecell as tc
-from telecell.errors import RequestError, SnapshotMismatch
+from telecell.errors import RequestError, SnapshotMismatch, SnapshotsUnsupported
 from telecell.messages.moves import MoveJointsBy
+
+from .ways import WAYS, OverBus, start_fake
+
+
+@pytest.fixture(params=["inside"])
+def build_way(request: pytest.FixtureRequest):
+    """A cell in another process cannot be saved."""
+    return WAYS[request.param]
 
 
 def test_the_same_future_comes_twice_bit_for_bit():
@@ -44,7 +52,7 @@ def test_control_is_the_presents(cell: tc.CellClient):
         arm.power(True)
         somebody = cell.save()
     cell.restore(somebody)
-    assert cell.state().holder is None
+    assert cell.state().grants == ()
     with arm.control("you"):
         arm.move_joints_by((0.05, 0, 0, 0, 0, 0)).wait()
 
@@ -55,3 +63,11 @@ def test_a_damaged_snapshot_changes_nothing(cell: tc.CellClient, arm: tc.Manipul
     with pytest.raises(SnapshotMismatch):
         cell.restore(cell.save()[:-5])
     assert segment.wait().outcome == "arrived"
+
+
+def test_a_cell_in_another_process_cannot_be_saved_or_restored():
+    with start_fake() as running, OverBus(running).connect() as cell:
+        with pytest.raises(SnapshotsUnsupported, match=r"in another process.*open_cell"):
+            cell.save()
+        with pytest.raises(SnapshotsUnsupported):
+            cell.restore(running.save())

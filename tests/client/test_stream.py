@@ -60,7 +60,7 @@ def test_silence_stops_the_robot_and_the_next_set_point_says_why(cell: tc.CellCl
     stream.send(READY + 0.3 * WAIST)
     cell.run(1.0)
     assert arm.mode == "stopped"
-    with pytest.raises(tc.MotionStopped, match="the sender of a stream went quiet"):
+    with pytest.raises(tc.MotionStopped, match="whoever moved the robot went quiet: no set-point or renewal of test"):
         stream.send(READY)
 
 

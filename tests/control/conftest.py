@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 
 from soak.operator import Operator
+from telecell.messages.granting import ReleaseGrant
 
 
 @cache
@@ -32,3 +33,19 @@ def cirsse() -> Iterator[Operator]:
 @pytest.fixture
 def puma_physics() -> Iterator[Operator]:
     yield from bring_up("puma", "physics")
+
+
+@pytest.fixture
+def free_puma(puma: Operator) -> Operator:
+    """With power, and nobody in control."""
+    puma.ask(ReleaseGrant)
+    puma.running.controller.grant_history.clear()
+    return puma
+
+
+@pytest.fixture
+def free_cirsse(cirsse: Operator) -> Operator:
+    """With power, and nobody in control."""
+    cirsse.ask(ReleaseGrant)
+    cirsse.running.controller.grant_history.clear()
+    return cirsse

@@ -7,8 +7,8 @@ from telecell.messages import events
 def fill(count: int) -> Journal:
     journal = Journal()
     for number in range(count):
-        kind = events.PowerChanged if number % 2 else events.ControlChanged
-        journal.note(kind, **({"on": True} if number % 2 else {"holder": None}))
+        kind = events.PowerChanged if number % 2 else events.Warned
+        journal.note(kind, **({"on": True} if number % 2 else {"reason": "a test"}))
     return journal
 
 

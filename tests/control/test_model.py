@@ -13,6 +13,7 @@ from telecell.control.modes import MODES, Mode
 from telecell.messages import Refused, moves, stopping
 from telecell.messages import settings as set_
 from telecell.messages.events import ModeChanged
+from telecell.messages.granting import ReleaseGrant
 
 STILL = {"holding", "off", "stopped"}
 ADOPTING = (set_.Power, set_.Hold, stopping.Reset)
@@ -36,7 +37,7 @@ COMMANDS: dict[type, dict[str, Any]] = {
     set_.Hold: {},
     set_.SetSpeedFactor: {"factor": 0.5},
 }
-KINDS = [*COMMANDS, set_.Power, stopping.Stop, set_.ReleaseControl]
+KINDS = [*COMMANDS, set_.Power, stopping.Stop, ReleaseGrant]
 FAULTS = ["cut_power", "open_door", "close_door"]
 OFTEN = ["recover"] * 6 + [moves.MoveJointsBy] * 6 + [moves.StreamJoints] * 4
 
@@ -55,7 +56,7 @@ def build_fields(operator: Operator, kind: type, robot: str, on: bool) -> dict[s
     arm = operator.running.controller.arms[robot]
     if kind is stopping.Stop:
         return {"author": "model", "robot": robot if on else None}
-    if kind is set_.ReleaseControl:
+    if kind is ReleaseGrant:
         return {}
     if kind is set_.Power:
         return {"robot": robot, "on": on}

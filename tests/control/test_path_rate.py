@@ -5,7 +5,7 @@ import pytest
 
 from soak.operator import Operator
 from telecell.control.rate import PathRate, RateState
-from telecell.messages import Refused, events, moves, settings, stopping
+from telecell.messages import Refused, events, granting, moves, settings, stopping
 from telecell.trajectories import Sample
 
 from .recording import measure_distances, record, record_until_still
@@ -106,7 +106,7 @@ def test_a_move_that_is_asked_for_in_a_pause_waits_for_resume(puma: Operator):
 def test_release_of_control_halts(puma: Operator):
     start, goal = begin(puma)
     puma.run(0.8)
-    puma.ask(settings.ReleaseControl)
+    puma.ask(granting.ReleaseGrant)
     positions, _ = record_until_still(puma)
     assert measure_distances(positions, start, goal).max() < LINE
     assert puma.books.modes["puma"] == "holding"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from soak.operator import Operator
-from telecell.messages import Placement, Refused, events, moves, queries, settings, stopping
+from telecell.messages import Placement, Refused, events, granting, moves, queries, settings, stopping
 from telecell.messages.replies import Accepted, Located
 
 from .recording import record
@@ -103,8 +103,8 @@ def test_silence_stops_after_100_ms_and_latches(puma: Operator):
 
 
 def test_a_page_may_be_silent_for_300_ms(puma: Operator):
-    puma.ask(settings.ReleaseControl)
-    puma.ask(settings.TakeControl, holder="a page", source="page")
+    puma.ask(granting.ReleaseGrant)
+    puma.ask(granting.Acquire, holder="a page", source="page")
     start = puma.observer.command.q_desired
     puma.ask(moves.StreamJoints, robot="puma", joints=tuple((start + 0.3).tolist()))
     silent_from = puma.running.tick

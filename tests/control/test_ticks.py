@@ -2,7 +2,7 @@
 
 import math
 
-from telecell.control.ticks import KEPT, SLOW_WINDOW, Ticks
+from telecell.control.ticks import KEPT_S, SLOW_WINDOW, Ticks
 
 
 def run(ticks: Ticks, count: int, period_s: float = 0.004) -> None:
@@ -20,7 +20,7 @@ def test_the_age_of_a_tick_is_counted_on_the_cells_clock():
 
 def test_ticks_to_come_and_forgotten_ones_have_no_age():
     ticks = Ticks(0.004)
-    run(ticks, KEPT + 10)
+    run(ticks, round(KEPT_S / 0.004) + 10)
     assert ticks.compute_age_s(ticks.newest + 1) < 0
     assert ticks.compute_age_s(5) == math.inf
 

@@ -6,6 +6,7 @@ import pytest
 
 from telecell.control.timeline import SegmentState, Timeline
 from telecell.errors import SnapshotMismatch
+from telecell.messages import Origin
 from telecell.models import load_cell
 from telecell.trajectories import MotionLimits, Trajectory, build, plan_parabolic
 
@@ -20,7 +21,7 @@ def plan(number: int) -> Trajectory:
 def fill(blend: float = 1.0) -> Timeline:
     timeline = Timeline(LIMITS)
     for number in range(3):
-        timeline.append(number + 1, number + 10, plan(number), blend)
+        timeline.append(number + 1, Origin("tester", number + 10), plan(number), blend)
     return timeline
 
 

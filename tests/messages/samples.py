@@ -9,8 +9,10 @@ from telecell.messages import (
     AnyRequest,
     ErrorReport,
     Grant,
+    GrantState,
     Placement,
     events,
+    granting,
     moves,
     queries,
     replies,
@@ -20,14 +22,14 @@ from telecell.messages import settings as set_
 
 PLACE = Placement((0.4, -0.1, 0.25), (0.0, 1.0, 0.0, 0.0))
 JOINTS = (0.1, -1.5, 1.6, 0.0, 0.2, 1e-9)
-CARRIED = {"sequence": 7, "grant": Grant("a1", 3), "echo": 12, "ttl_s": 0.2}
+CARRIED = {"sequence": 7, "sender": "5e", "grant": Grant("a1", 3), "echo": 12, "ttl_s": 0.2}
 ROBOT = {**CARRIED, "robot": "puma"}
 MOVE = {**ROBOT, "speed": 0.5, "blend": 0.0}
 JOINT_MOVE = {**MOVE, "scheme": "quintic"}
 TRIPLE = (0.1, 0.0, -0.2)
 
 REQUESTS: tuple[AnyRequest, ...] = (
-    queries.Hello(**CARRIED, version="2.0"),
+    queries.Hello(**CARRIED, version="3.0"),
     queries.Describe(**CARRIED),
     queries.Where(**ROBOT),
     queries.SolveForward(**ROBOT, joints=JOINTS),
@@ -46,8 +48,14 @@ REQUESTS: tuple[AnyRequest, ...] = (
     moves.StreamPose(**ROBOT, target=PLACE, frame="world"),
     moves.Renew(**ROBOT),
     moves.EndStream(**ROBOT),
-    set_.TakeControl(**CARRIED, holder="Ada", source="page"),
-    set_.ReleaseControl(**CARRIED),
+    granting.Acquire(**CARRIED, holder="Ada", axes=("puma",), source="page", priority=2, wait=True),
+    granting.RenewGrant(**CARRIED, attending=False),
+    granting.ReleaseGrant(**CARRIED),
+    granting.SplitGrant(**CARRIED, parts=(("FL",), ("FR",))),
+    granting.MergeGrants(**CARRIED, others=(Grant("a1", 4),)),
+    granting.HandOver(**CARRIED, to="Bob"),
+    granting.TakeBack(**CARRIED, author="Eve", reason="lunch", axes=("puma",)),
+    granting.ListGrants(**CARRIED),
     set_.Power(**ROBOT, on=True),
     set_.SetSpeedFactor(**ROBOT, factor=0.5),
     set_.SetTipSpeed(**ROBOT, speed_m_s=0.5),
@@ -68,7 +76,7 @@ REQUESTS: tuple[AnyRequest, ...] = (
     stopping.Reset(**ROBOT),
 )
 
-HAPPENED = {"number": 4, "tick": 100, "request": 7, "robot": "puma", "segment": 2}
+HAPPENED = {"number": 4, "tick": 100, "request": 7, "sender": "5e", "robot": "puma", "segment": 2}
 EVENTS: tuple[AnyEvent, ...] = (
     events.SegmentStarted(**HAPPENED),
     events.SegmentEnded(**HAPPENED, outcome="arrived"),
@@ -79,7 +87,9 @@ EVENTS: tuple[AnyEvent, ...] = (
     ),
     events.StoppedAxesReset(**HAPPENED, axes=("puma/waist",)),
     events.PowerChanged(**HAPPENED, on=True),
-    events.ControlChanged(**HAPPENED, holder="Ada"),
+    events.GrantChanged(
+        **HAPPENED, change="released", holder="Ada", axes=("puma/waist",), reason="given back by Ada", tenure=3
+    ),
     events.SignalChanged(**HAPPENED, name="door", value=False),
     events.PosesChanged(**HAPPENED, pose="here", deleted=True),
     events.CommandRefused(**HAPPENED, operation="home", reason="the drives are off"),
@@ -90,11 +100,18 @@ REPLIES: tuple[AnyReply, ...] = (
     replies.Done(7),
     replies.Queued(7, segment=2, duration_s=1.5, ends_in_s=3.0, goal=JOINTS),
     replies.Accepted(7, JOINTS, ("puma/waist",)),
-    replies.Controlled(7, Grant("a1", 3)),
-    replies.Welcome(7, "2.0", "0.1.0", "puma", 0.004, 12),
+    replies.Granted(7, (replies.GrantEntry(Grant("a1", 3), "Ada", ("puma/waist",), 1.0, 0.5),)),
+    replies.Waiting(7, 2, "somebody else has control"),
+    replies.GrantsListed(
+        7,
+        (GrantState(3, "Ada", "5e", "page", 2, ("puma/waist",), 0.1, 60.0, 2.5, 0.02, 0.0),),
+        (replies.WaitingEntry("Bob", ("puma/waist",), 0, 4.5),),
+        tuple(event for event in EVENTS if isinstance(event, events.GrantChanged)),
+    ),
+    replies.Welcome(7, "3.0", "0.1.0", "puma", 0.004, 12),
     replies.Described(
         7,
-        version="2.0",
+        version="3.0",
         software="0.1.0",
         cell="puma",
         title="PUMA",

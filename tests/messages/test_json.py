@@ -76,6 +76,7 @@ def test_a_damaged_request_can_be_answered(request_: AnyRequest, place: int, noi
         (b'{"request": "halt", "sequence": 9, "robot": "puma", "sped": 1}', 9, "sped"),
         (b'{"request": "move_joints", "sequence": 9, "robot": "puma", "joints": [null]}', 9, "float"),
         (b'{"request": "halt", "sequence": "nine", "robot": "puma"}', 0, "int"),
+        (b'{"request": "describe", "sequence": 9, "sender": "' + b"x" * 65 + b'"}', 9, "length <= 64"),
         (b'{"a": ' + b"[" * 100_000, 0, ""),
         (b'{"request": "halt", "robot": "\xff"}', 0, ""),
     ],

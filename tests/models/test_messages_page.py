@@ -36,7 +36,7 @@ def test_every_message_is_explained_in_one_sentence_or_two(name: str):
 def test_only_commands_need_the_grant():
     table = build_message_table("requests")
     assert "| `move_joints` \\* |" in table
-    for free in ("hello", "where", "stop", "take_control", "subscribe"):
+    for free in ("hello", "where", "stop", "acquire", "take_back", "list_grants", "subscribe"):
         assert f"| `{free}` |" in table
 
 

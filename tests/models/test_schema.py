@@ -12,7 +12,7 @@ from telecell.errors import UnknownName
 from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, ErrorReport, Grant, Placement, Refused
 from telecell.messages.events import SegmentEnded
 from telecell.messages.moves import MovePose
-from telecell.messages.replies import Controlled, Described
+from telecell.messages.replies import Described, Granted, GrantEntry
 from telecell.messages.settings import SetTool
 from telecell.messages.stopping import Stop
 from telecell.models import description
@@ -71,10 +71,10 @@ MESSAGES: list[tuple[str, AnyRequest | AnyReply | AnyEvent | CellState]] = [
     ("requests", MovePose(sequence=1, grant=Grant("e", 1), echo=7, robot="arm", target=Placement((0.1, 0.2, 0.3)))),
     ("requests", SetTool(sequence=2, tool="jaw/fingers", opening=1.0)),
     ("requests", Stop(sequence=3, author="test")),
-    ("replies", Controlled(4, Grant("e", 2))),
+    ("replies", Granted(4, (GrantEntry(Grant("e", 2), "Ada", ("arm/turn",), 1.0, 0.5),))),
     ("replies", Refused(5, ErrorReport.from_error(UnknownName("robot", "arn", ["arm"])))),
     ("events", SegmentEnded(number=1, tick=2, request=3, robot="arm", segment=1, outcome="arrived")),
-    ("state", CellState("2.0", "puma", 1, 0.004, None, (), (), (), {"door": True}, (), (), ())),
+    ("state", CellState("3.0", "puma", 1, 0.004, "e", (), ("Bob",), (), (), (), {"door": True}, (), (), ())),
 ]
 
 

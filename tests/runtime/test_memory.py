@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from telecell.messages import AnyEvent, Refused, events, replies, settings
+from telecell.messages.granting import Acquire
 from telecell.messages.moves import MoveJoints
 from telecell.runtime import RunningCell, start_cell
 
@@ -22,9 +23,9 @@ class Worker:
         self._random = random.Random(7)
         self._grant = None
         self._sequence = self._queued = 0
-        taken = self._ask(settings.TakeControl, holder="worker")
-        assert isinstance(taken, replies.Controlled)
-        self._grant = taken.grant
+        taken = self._ask(Acquire, holder="worker", source="inside")
+        assert isinstance(taken, replies.Granted)
+        self._grant = taken.grants[0].grant
         self._ask(settings.Power, robot="puma", on=True)
         self._ask(settings.SetTipSpeed, robot="puma", speed_m_s=2.0)
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from telecell.errors import TelecellError
-from telecell.messages import Refused, moves, queries, replies, settings
+from telecell.messages import Grant, Refused, moves, queries, replies, settings
+from telecell.messages.granting import Acquire
 from telecell.models import load_cell
 from telecell.plant import FakePlant
 from telecell.runtime import RunningCell
@@ -26,16 +27,16 @@ def ask(running: RunningCell, kind: type, **fields) -> replies.Reply:
     return answered[0]
 
 
-def take(running: RunningCell) -> replies.Controlled:
-    reply = ask(running, settings.TakeControl, holder="tester")
-    assert isinstance(reply, replies.Controlled)
-    return reply
+def take(running: RunningCell) -> Grant:
+    reply = ask(running, Acquire, holder="tester", source="inside")
+    assert isinstance(reply, replies.Granted)
+    return reply.grants[0].grant
 
 
 def test_a_saved_pose_is_there_after_a_restart(tmp_path: Path):
     path = tmp_path / "deep" / "poses.toml"
     running = start(path)
-    grant = take(running).grant
+    grant = take(running)
     ask(running, settings.SavePose, grant=grant, robot="puma", name="corner", joints=JOINTS)
     kept = running.controller.arms["puma"].saved_poses["corner"]
     again = start(path)
@@ -48,7 +49,7 @@ def test_a_saved_pose_is_there_after_a_restart(tmp_path: Path):
 
 def test_a_saved_pose_can_be_moved_to(tmp_path: Path):
     running = start(tmp_path / "poses.toml")
-    grant = take(running).grant
+    grant = take(running)
     ask(running, settings.SavePose, grant=grant, robot="puma", name="corner", joints=JOINTS)
     ask(running, settings.Power, grant=grant, robot="puma", on=True)
     for _ in range(3):
@@ -61,7 +62,7 @@ def test_a_saved_pose_can_be_moved_to(tmp_path: Path):
 def test_a_deleted_pose_is_gone_after_a_restart(tmp_path: Path):
     path = tmp_path / "poses.toml"
     running = start(path)
-    grant = take(running).grant
+    grant = take(running)
     for kind in (settings.SavePose, settings.DeletePose):
         assert not isinstance(ask(running, kind, grant=grant, robot="puma", name="corner"), Refused)
     assert start(path).controller.arms["puma"].saved_poses == {}
@@ -71,14 +72,14 @@ def test_a_deleted_pose_is_gone_after_a_restart(tmp_path: Path):
 def test_a_pose_needs_a_name_of_its_own(tmp_path: Path, name: str):
     path = tmp_path / "poses.toml"
     running = start(path)
-    grant = take(running).grant
+    grant = take(running)
     assert isinstance(ask(running, settings.SavePose, grant=grant, robot="puma", name=name), Refused)
     assert not path.exists()
 
 
 def test_the_poses_of_the_cell_file_cannot_be_deleted(tmp_path: Path):
     running = start(tmp_path / "poses.toml")
-    grant = take(running).grant
+    grant = take(running)
     assert isinstance(ask(running, settings.DeletePose, grant=grant, robot="puma", name="ready"), Refused)
 
 

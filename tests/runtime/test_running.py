@@ -34,7 +34,8 @@ def fresh() -> RunningCell:
 
 def test_a_cell_comes_up_without_power_and_without_a_holder(fresh: RunningCell):
     state = fresh.state()
-    assert (state.holder, state.tick) == (None, 0)
+    assert (state.grants, state.waiting, state.tick) == ((), (), 0)
+    assert {robot.holder for robot in state.robots} == {None}
     assert not any(axis.powered for axis in state.axes)
     assert [robot.mode for robot in state.robots] == ["off"]
 

@@ -6,30 +6,39 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from telecell.bus import Ended
+from telecell.bus import Ended, local_endpoint
 from telecell.clock import SystemClock
 from telecell.errors import InputError, PortBusy, UnknownName
 from telecell.messages import LoopState
+from telecell.messages.granting import Acquire
+from telecell.messages.replies import Done, Granted, Refused
+from telecell.messages.settings import Power
 from telecell.servers.child import Child, start_child
 from telecell.servers.ports import page_answers, suggest_port
 from telecell.servers.supervisor import describe, run
 
+from .visitor import Visitor
+
 LIFETIME_S = 60
 TIMEOUT_S = 30
+CELL_SERVER = "telecell.servers.cell_server"
+WORKER = "telecell.servers.worker"
+STATION = "telecell.station"
 
 SCRIPT = """
 import sys
 from functools import partial
-from telecell.errors import ServerError
+from telecell.errors import TelecellError
 from telecell.servers.supervisor import run
 try:
-    sys.exit(run(*{arguments}, seconds={seconds}, plant="fake", say=partial(print, flush=True), **{options}))
-except ServerError as error:
+    options = dict(seconds={seconds}, plant="fake") | {options}
+    sys.exit(run(*{arguments}, say=partial(print, flush=True), **options))
+except TelecellError as error:
     sys.exit(f"{{type(error).__name__}}: {{error}}")
 """
 
@@ -37,8 +46,8 @@ except ServerError as error:
 class Up:
     """A supervisor in a process of its own."""
 
-    def __init__(self, cell: str, *, seconds: float = LIFETIME_S, **options):
-        code = SCRIPT.format(arguments=[cell], seconds=seconds, options=options)
+    def __init__(self, cell: str, *, seconds: float = LIFETIME_S, port: int | None = None, **options):
+        code = SCRIPT.format(arguments=[cell], seconds=seconds, options=options | {"port": port})
         self.process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdout=subprocess.PIPE,
@@ -51,9 +60,10 @@ class Up:
     def pid(self) -> int:
         return self.process.pid
 
-    def wait_until_running(self) -> str:
+    def read_line(self) -> str:
+        """The next thing that the user is told; the first one when everything runs."""
         assert self.process.stdout is not None
-        return self.process.stdout.readline()
+        return self.process.stdout.readline().rstrip("\n")
 
     def get_children(self) -> dict[str, int]:
         """Process numbers by module."""
@@ -73,8 +83,11 @@ class Up:
         return self.process.returncode, out, err
 
 
+Start = Callable[..., Up]
+
+
 @pytest.fixture
-def up() -> Iterator:
+def up() -> Iterator[Start]:
     started: list[Up] = []
 
     def start(*arguments, **options) -> Up:
@@ -101,8 +114,8 @@ def has_ended(pid: int) -> bool:
         os.close(process)
 
 
-def test_a_cell_without_a_page_runs_as_long_as_told_and_gives_its_account(up):
-    code, out, err = up("puma", headless=True, seconds=0.5).finish()
+def test_a_cell_without_a_page_runs_as_long_as_told_and_gives_its_account(up: Start):
+    code, out, err = up("puma", seconds=0.5).finish()
     assert (code, err) == (0, "")
     first, last = out.splitlines()
     assert first == "PUMA with force-sensing wrist is running without a page. Ctrl-C stops it."
@@ -111,13 +124,13 @@ def test_a_cell_without_a_page_runs_as_long_as_told_and_gives_its_account(up):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_takes_everything_down_cleanly(up, number: signal.Signals):
+def test_ctrl_c_takes_everything_down_cleanly(up: Start, number: signal.Signals):
     port = suggest_port()
     supervisor = up("puma", port=port)
-    assert f"http://127.0.0.1:{port}" in supervisor.wait_until_running()
+    assert f"http://127.0.0.1:{port}" in supervisor.read_line()
     assert page_answers(port)
     children = supervisor.get_children()
-    assert set(children) == {"telecell.servers.cell_server", "telecell.station"}
+    assert set(children) == {CELL_SERVER, WORKER, STATION}
     os.killpg(supervisor.pid, number)  # as a terminal does it
     code, out, err = supervisor.finish()
     assert (code, err) == (0, "")
@@ -126,8 +139,8 @@ def test_ctrl_c_takes_everything_down_cleanly(up, number: signal.Signals):
     assert not page_answers(port)
 
 
-def test_ctrl_c_works_while_the_cell_comes_up(up):
-    supervisor = up("puma", headless=True)
+def test_ctrl_c_works_while_the_cell_comes_up(up: Start):
+    supervisor = up("puma")
     while not supervisor.get_children():
         assert supervisor.process.poll() is None
     supervisor.process.send_signal(signal.SIGINT)
@@ -135,27 +148,117 @@ def test_ctrl_c_works_while_the_cell_comes_up(up):
     assert (code, err) == (0, "")
 
 
-def test_children_die_with_a_killed_supervisor(up):
-    supervisor = up("puma", port=suggest_port())
-    supervisor.wait_until_running()
+def test_children_that_do_not_listen_are_killed_in_the_end(up: Start):
+    supervisor = up("puma")
+    supervisor.read_line()
     children = supervisor.get_children()
-    assert len(children) == 2
+    for pid in children.values():
+        os.kill(pid, signal.SIGSTOP)
+    supervisor.process.send_signal(signal.SIGINT)
+    code, _, err = supervisor.finish()
+    assert (code, err) == (0, "")
+    assert all(has_ended(pid) for pid in children.values())
+
+
+def test_children_die_with_a_killed_supervisor(up: Start):
+    supervisor = up("puma", port=suggest_port())
+    supervisor.read_line()
+    children = supervisor.get_children()
+    assert len(children) == 3
     supervisor.process.kill()
     assert all(has_ended(pid) for pid in children.values())
 
 
-@pytest.mark.parametrize(
-    ("victim", "name"), [("telecell.servers.cell_server", "cell server"), ("telecell.station", "station")]
-)
-def test_a_child_that_dies_takes_the_others_down(up, victim: str, name: str):
-    supervisor = up("puma", port=suggest_port())
-    supervisor.wait_until_running()
+def test_a_cell_comes_up_again_where_another_was_killed(up: Start):
+    supervisor = up("puma")
+    supervisor.read_line()
+    children = supervisor.get_children()
+    supervisor.process.kill()
+    assert all(has_ended(pid) for pid in children.values())
+    assert "is running" in up("puma").read_line()
+
+
+@pytest.mark.parametrize(("victim", "name"), [(WORKER, "worker"), (STATION, "station")])
+def test_a_child_that_dies_is_started_again(up: Start, victim: str, name: str):
+    port = suggest_port()
+    supervisor = up("puma", port=port)
+    supervisor.read_line()
     children = supervisor.get_children()
     os.kill(children[victim], signal.SIGKILL)
-    code, _, err = supervisor.finish()
-    assert code == 1
-    assert err == f"ProcessDied: {name}: the process ended by itself (SIGKILL): it did not say why\n"
-    assert all(has_ended(pid) for pid in children.values())
+    assert supervisor.read_line() == (
+        f"{name}: the process ended by itself (SIGKILL): it did not say why. It starts again in 0.5 s."
+    )
+    assert supervisor.read_line() == f"{name}: running again"
+    later = supervisor.get_children()
+    assert later.pop(victim) != children.pop(victim)
+    assert later == children
+    assert page_answers(port)
+
+
+def test_a_cell_server_that_was_killed_comes_back_off_and_honours_no_old_grant(up: Start):
+    supervisor = up("puma")
+    supervisor.read_line()
+    with Visitor(local_endpoint("local", "puma"), "puma") as visitor:
+        granted = visitor.ask(Acquire, holder="test", source="program")
+        assert isinstance(granted, Granted)
+        visitor.grant = granted.grants[0].grant
+        assert isinstance(visitor.ask(Power, robot="puma", on=True), Done)
+        before = visitor.wait_for_state(lambda state: all(axis.powered for axis in state.axes))
+        os.kill(supervisor.get_children()[CELL_SERVER], signal.SIGKILL)
+        assert supervisor.read_line().startswith("cell server: the process ended by itself (SIGKILL)")
+        assert supervisor.read_line() == "cell server: running again"
+        after = visitor.wait_for_state(lambda state: state.epoch != before.epoch)
+        assert not any(axis.powered for axis in after.axes)
+        assert after.grants == ()
+        refused = visitor.ask(Power, robot="puma", on=True)
+        assert isinstance(refused, Refused)
+        assert refused.error.kind == "NotHolder"
+
+
+def test_a_second_server_for_a_cell_is_refused(up: Start):
+    first = up("puma")
+    first.read_line()
+    holder = first.get_children()[CELL_SERVER]
+    code, out, err = up("puma").finish()
+    assert (code, out) == (1, "")
+    assert err.startswith(f"CellBusy: cell puma: another server runs the cell, process {holder}.")
+    child = start_child("cell server", CELL_SERVER, ["puma", "--endpoint", local_endpoint("local", "puma")])
+    assert f"another server runs the cell, process {holder}" in wait_for_death(child)
+    with Visitor(local_endpoint("local", "puma"), "puma") as visitor:
+        visitor.wait_for_state(lambda state: True)
+
+
+def test_the_cells_of_two_sites_run_side_by_side(up: Start):
+    supervisors = [up("puma", site=site) for site in ("north", "south")]
+    assert all("is running" in supervisor.read_line() for supervisor in supervisors)
+
+
+def test_a_child_that_cannot_start_ends_everything(up: Start):
+    code, out, err = up("puma", plant="magic").finish()
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "ProcessDied: cell server: the process ended by itself (exit code 1): no plant driver of that name, got 'magic'"
+    )
+
+
+def test_an_address_for_programs_is_announced_loudly(up: Start):
+    address = f"tcp/127.0.0.1:{suggest_port()}"
+    supervisor = up("puma", listen=[address])
+    supervisor.read_line()
+    assert supervisor.read_line() == f"ATTENTION: every user of this machine can drive it by {address}."
+    with Visitor(address, "puma") as visitor:
+        visitor.wait_for_state(lambda state: state.cell == "puma")
+
+
+@pytest.mark.parametrize("address", ["tcp/0.0.0.0:7447", "tcp/192.168.1.5:7447", "tcp/[::]:7447", "tcp/example.org:1"])
+def test_an_address_that_others_can_reach_is_refused(address: str):
+    with pytest.raises(InputError, match=r"--listen: other machines could drive the cell.*SSH tunnel"):
+        run("puma", port=None, listen=[address])
+
+
+def test_an_unknown_profile_is_refused():
+    with pytest.raises(UnknownName, match="no profile of that name, got 'wild'; choose from: delayed, lab, local"):
+        run("puma", port=None, profile="wild")
 
 
 def test_a_busy_port_is_said_before_anything_is_started():
@@ -170,7 +273,7 @@ def test_a_busy_port_is_said_before_anything_is_started():
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_time_that_is_none_is_refused(seconds: float):
     with pytest.raises(InputError, match="--seconds: must be a positive number of seconds"):
-        run("puma", headless=True, seconds=seconds)
+        run("puma", port=None, seconds=seconds)
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
@@ -181,7 +284,7 @@ def test_a_port_that_is_none_is_refused(port: int):
 
 def test_a_cell_that_is_none_is_refused():
     with pytest.raises(UnknownName, match=r"no cell of that name, got 'pumma'.*Did you mean 'puma'"):
-        run("pumma", headless=True)
+        run("pumma", port=None)
 
 
 def test_the_account_is_in_words():
@@ -201,19 +304,25 @@ def wait_for_death(child: Child) -> str:
 
 
 def test_an_error_at_the_start_of_a_child_is_one_clear_line():
-    child = start_child("cell server", "telecell.servers.cell_server", ["pumma"], {})
+    child = start_child("cell server", CELL_SERVER, ["pumma", "--endpoint", "tcp/127.0.0.1:1"])
     assert wait_for_death(child).startswith(
         "cell server: the process ended by itself (exit code 1): no cell of that name, got 'pumma'"
     )
 
 
+@pytest.mark.parametrize("module", [CELL_SERVER, WORKER])
+def test_a_child_without_a_router_says_so(module: str):
+    child = start_child("child", module, ["puma", "--endpoint", f"tcp/127.0.0.1:{suggest_port()}"])
+    assert "nobody answers within 2 s" in wait_for_death(child)
+
+
 def test_a_child_that_crashes_is_quoted_with_its_last_line():
-    child = start_child("cell server", "telecell.no_such_module", [], {})
+    child = start_child("cell server", "telecell.no_such_module", [])
     assert wait_for_death(child).endswith("No module named telecell.no_such_module")
 
 
 def test_a_child_that_does_not_listen_is_killed():
-    child = start_child("cell server", "telecell.servers.cell_server", ["puma", "--plant", "fake"], {})
+    child = start_child("worker", WORKER, ["puma", "--endpoint", "tcp/127.0.0.1:1"])
     os.kill(child.pid, signal.SIGSTOP)
     child.terminate()
     child.finish(0.0, SystemClock())

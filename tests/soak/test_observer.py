@@ -7,13 +7,16 @@ import pytest
 
 from soak.observer import RAMP_S, Observer
 from telecell.contract import Command, Drive
-from telecell.messages import events, stopping
-from telecell.messages.settings import ReleaseControl, SetTipSpeed
+from telecell.messages import Grant, events, stopping
+from telecell.messages.granting import ReleaseGrant
+from telecell.messages.settings import SetTipSpeed
 from telecell.models import load_cell
 from telecell.plant import FakePlant
 
 CELL = load_cell("puma")
+NAMES = tuple(axis.name for axis in CELL.axes)
 START = np.array(CELL.start)
+RESET = stopping.Reset(sequence=1, grant=Grant("test", 1))
 WAIST = np.array([1.0, 0, 0, 0, 0, 0])
 SHOULDER = np.array([0.0, 1, 0, 0, 0, 0])
 
@@ -43,8 +46,11 @@ def build_path(acceleration: float, ticks: int, axis: np.ndarray = WAIST) -> np.
 
 
 def stop(*, cause: str = "stop") -> events.Stopped:
-    axes = tuple(axis.name for axis in CELL.axes)
-    return events.Stopped(number=1, tick=0, cause=cause, category=2, axes=axes, reason="a test")
+    return events.Stopped(number=1, tick=0, cause=cause, category=2, axes=NAMES, reason="a test")
+
+
+def change(what: str, axes: tuple[str, ...] = NAMES) -> events.GrantChanged:
+    return events.GrantChanged(number=1, tick=0, change=what, holder="Ada", axes=axes, reason="a test", tenure=1)
 
 
 def test_a_good_motion_is_not_blamed(observer: Observer):
@@ -68,7 +74,8 @@ def test_a_tip_may_be_faster_once_that_was_asked_for_and_not_after_control_was_g
     path = build_path(2.0, 100, SHOULDER)
     assert follow(observer, path, accepted=[faster]) == []
     on = path[-1] + 0.004 * np.arange(1, 500)[:, None] * 0.8 * SHOULDER
-    assert "tip puma/flange" in " ".join(follow(observer, on, accepted=[ReleaseControl(sequence=2)]))
+    back = follow(observer, on, accepted=[ReleaseGrant(sequence=2)], happened=[change("released")])
+    assert "tip puma/flange" in " ".join(back)
 
 
 def test_a_set_point_outside_the_limits_is_seen(observer: Observer):
@@ -101,8 +108,13 @@ def test_a_new_set_point_after_a_stop_is_seen(observer: Observer):
 
 
 def test_motion_after_reset_is_not_blamed(observer: Observer):
-    follow(observer, np.array([START, START]), happened=[stop()])
-    assert follow(observer, build_path(1.0, 4), accepted=[stopping.Reset(sequence=1)]) == []
+    follow(observer, np.array([START, START]), happened=[change("acquired"), stop()])
+    assert follow(observer, build_path(1.0, 4), accepted=[RESET]) == []
+
+
+def test_a_reset_lets_only_the_axes_of_its_grant_go(observer: Observer):
+    follow(observer, np.array([START, START]), happened=[change("acquired", NAMES[1:]), stop()])
+    assert "puma/waist: a stopped axis" in " ".join(follow(observer, build_path(1.0, 4), accepted=[RESET]))
 
 
 def test_power_on_a_stopped_axis_is_seen(observer: Observer):

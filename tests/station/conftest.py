@@ -3,19 +3,13 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from telecell.bus import Link, Report, open_pair
-from telecell.clock import ManualClock
-from telecell.messages import decode_request
 from telecell.models import Cell, load_cell
-from telecell.runtime import start_cell
-from telecell.station.audience import Audience, Browsers
-from telecell.station.page import Page
+from telecell.station.audience import Browsers
 from telecell.station.server import open_server
 
-from .page_bench import Bench, People
+from .page_bench import Bench
 
 QUIETLY = Path(__file__).parents[2] / "tools" / "quiet-browser.sh"
 
@@ -32,21 +26,19 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+@pytest.fixture(scope="package", autouse=True)
+def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Sockets in a folder of their own, where nobody else is in the way."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        yield
+
+
 @contextlib.contextmanager
 def open_bench(cell: str | Path, port: int, *, browsers: bool = False) -> Iterator[Bench]:
     """A page and its cell; for people in memory, or for real browsers."""
-    page_end, cell_end = open_pair()
-    clock = ManualClock()
-    running = start_cell(cell, plant="fake", keep_poses=False)
-    people = People()
-    with (
-        Link(page_end, msgspec.json.Decoder(Report).decode) as page_link,
-        Link(cell_end, decode_request) as cell_link,
-        open_server(port, "test") as server,
-    ):
-        audience: Audience = Browsers(server) if browsers else people
-        page = Page(running.cell, page_link, server, audience, clock)
-        yield Bench(page, server, running, cell_link, clock, people)
+    with open_server(port, "test") as server:
+        yield Bench(cell, server, Browsers(server) if browsers else None)
 
 
 @pytest.fixture

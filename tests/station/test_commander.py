@@ -1,126 +1,86 @@
-from collections.abc import Iterator
+"""Who is told what, and STOP: the commander between people in memory and a real cell server."""
 
-import msgspec
-import pytest
+from typing import Any
 
-from telecell.bus import Link, Report, open_pair
-from telecell.messages import AnyReply, CellState, ErrorReport, Grant, Refused, Request, decode_request
-from telecell.messages.replies import Controlled, Done
-from telecell.messages.settings import Power, ReleaseControl, TakeControl
-from telecell.messages.stopping import Pause, Stop
-from telecell.station.commander import HOLDER, MAX_PENDING, NO_ROOM, Commander
+from telecell.errors import CellUnreachable
+from telecell.messages.moves import MoveNamed, Renew
+from telecell.messages.replies import Done
+from telecell.messages.settings import Power
+from telecell.messages.stopping import Pause
+from telecell.station.commander import MAX_PENDING
 
-GRANT = Grant("e", 1)
-
-
-def build_report(*replies: AnyReply, tick: int = 5, holder: str | None = HOLDER) -> Report:
-    state = CellState("2.0", "puma", tick, 0.02, holder, (), (), (), {}, (), (), ())
-    return Report(state, replies)
+from .page_bench import CLIENT, OTHER, Bench, get_events, move_by
 
 
-def refuse(sequence: int, text: str) -> Refused:
-    return Refused(sequence, ErrorReport("MotionError", text, text))
+def test_a_refusal_goes_to_who_asked(bench: Bench):
+    bench.get_ready()
+    bench.page.commander.ask(MoveNamed, OTHER, robot="FL", pose="nowhere")
+    bench.page.commander.ask(MoveNamed, None, robot="FL", pose="nowhere else")
+    bench.page.commander.ask(Power, CLIENT, robot="FL", on=True)
+    bench.run(0.2)
+    ((client, text),) = bench.people.notes
+    assert client == OTHER
+    assert "'nowhere'" in text
 
 
-class Post:
-    """A commander, the cell's end of its link, and the refusals it has passed on."""
-
-    def __init__(self, page: Link[Report], cell: Link):
-        self.cell = cell
-        self.refusals: list[tuple[int, str]] = []
-        self.commander = Commander(page, lambda client, reason: self.refusals.append((client, reason)))
-
-    def receive(self) -> list[Request]:
-        return list(iter(self.cell.maybe_receive, None))
-
-
-@pytest.fixture
-def post() -> Iterator[Post]:
-    page_end, cell_end = open_pair()
-    with (
-        Link(page_end, msgspec.json.Decoder(Report).decode) as page,
-        Link(cell_end, decode_request) as cell,
-    ):
-        yield Post(page, cell)
+def test_the_page_itself_learns_how_it_ended_once(bench: Bench):
+    ended: list[tuple[Any, Any]] = []
+    bench.get_ready()
+    bench.page.commander.ask(Power, None, lambda *how: ended.append(how), robot="FL", on=True)
+    bench.page.commander.ask(Pause, None, lambda *how: ended.append(how), robot="HAL")
+    bench.run(0.5)
+    (reply, no_error), (no_reply, error) = ended
+    assert isinstance(reply, Done)
+    assert (no_error, no_reply) == (None, None)
+    assert "'HAL'" in str(error)
 
 
-def test_requests_are_numbered_and_carry_the_newest_tick(post: Post):
-    post.commander.take(build_report(tick=5))
-    post.commander.ask(Pause, 7, robot="puma")
-    post.commander.take(build_report(tick=9))
-    post.commander.ask(Power, 7, robot="puma", on=True)
-    assert post.receive() == [
-        Pause(sequence=1, echo=5, robot="puma"),
-        Power(sequence=2, echo=9, robot="puma", on=True),
-    ]
+def test_a_cell_that_is_gone_is_a_refusal(bench: Bench):
+    ended: list[tuple[Any, Any]] = []
+    bench.get_ready()
+    bench.kill_server()
+    bench.page.commander.ask(Power, CLIENT, lambda *how: ended.append(how), robot="FL", on=False)
+    bench.page.step(bench.clock.now())
+    ((_, error),) = ended
+    assert isinstance(error, CellUnreachable)
+    assert bench.people.notes == [(CLIENT, str(error))]
 
 
-def test_the_grant_goes_along_from_take_to_release(post: Post):
-    post.commander.take_control(7)
-    post.commander.take(build_report(Controlled(1, GRANT)))
-    post.commander.take_control(7)  # asks nothing: the page has it
-    post.commander.ask(Pause, 7, robot="puma")
-    post.commander.release_control(7)
-    post.commander.take(build_report(Done(3), holder=None))
-    post.commander.ask(Pause, 7, robot="puma")
-    assert [(type(request), request.grant) for request in post.receive()] == [
-        (TakeControl, None),
-        (Pause, GRANT),
-        (ReleaseControl, GRANT),
-        (Pause, None),
-    ]
+def test_what_cannot_be_sent_is_a_refusal(bench: Bench):
+    bench.get_ready()
+    bench.page.commander.ask(MoveNamed, CLIENT, robot="FL", pose="ready", speed="fast")
+    assert [client for client, _ in bench.people.notes] == [CLIENT]
 
 
-def test_a_grant_that_somebody_else_has_now_is_forgotten(post: Post):
-    post.commander.take_control(7)
-    post.commander.take(build_report(Controlled(1, GRANT)))
-    post.commander.take(build_report(holder="somebody"))
-    assert post.commander.grant is None
+def test_stop_is_passed_on_once_however_often_it_is_pressed(bench: Bench):
+    bench.get_ready()
+    move_by(bench, -60.0)
+    bench.run(0.5)
+    for _ in range(3):
+        bench.page.commander.press_stop()
+    bench.run(1.0)
+    assert bench.get_mode() == "stopped"
+    assert get_events(bench).count("pressed by station") == 1
 
 
-def test_a_refusal_goes_to_who_asked(post: Post):
-    post.commander.ask(Pause, 7, robot="puma")
-    post.commander.ask(Pause, 8, robot="puma")
-    post.commander.ask(Pause, None, robot="puma")
-    post.commander.take(build_report(Done(1), refuse(2, "too far"), refuse(3, "too late")))
-    assert post.refusals == [(8, "too far")]
+def test_stop_stays_pressed_until_a_cell_has_accepted_it(bench: Bench):
+    bench.get_ready()
+    bench.kill_server()
+    bench.page.commander.press_stop()
+    for _ in range(3):
+        bench.page.step(bench.clock.now())
+    bench.restart_server()
+    bench.run(0.2)
+    assert "pressed by station" in get_events(bench)
 
 
-def test_the_page_itself_learns_the_reply(post: Post):
-    replies: list[AnyReply] = []
-    post.commander.ask(Pause, None, replies.append, robot="puma")
-    post.commander.take(build_report(Done(1), Done(1)))
-    assert replies == [Done(1)], "once"
-
-
-def test_a_cell_that_does_not_listen_is_a_refusal(post: Post):
-    post.cell.close()
-    assert not post.commander.ask(Pause, 7, robot="puma")
-    assert post.refusals == [(7, NO_ROOM)]
-
-
-def test_unanswered_requests_are_forgotten_in_the_end(post: Post):
-    for _ in range(MAX_PENDING + 1):
-        post.commander.ask(Pause, 7, robot="puma")
-        post.receive()
-    post.commander.take(build_report(refuse(1, "late"), refuse(2, "late")))
-    assert len(post.refusals) == 1
-
-
-def test_stop_is_passed_on_once_per_press_and_without_a_grant(post: Post):
-    for _ in range(2):
-        post.commander.press_stop()
-    for _ in range(2):
-        post.commander.pass_stop_on()
-    assert post.receive() == [Stop(sequence=1, author=HOLDER)]
-
-
-def test_stop_stays_pressed_until_there_is_room_for_it(post: Post):
-    while post.commander.ask(Pause, None, robot="puma"):
-        pass
-    post.commander.press_stop()
-    post.commander.pass_stop_on()
-    assert not any(isinstance(request, Stop) for request in post.receive())
-    post.commander.pass_stop_on()
-    (stop,) = post.receive()
-    assert isinstance(stop, Stop)
+def test_replies_that_never_come_are_not_waited_for_without_end(bench: Bench):
+    ended: list[Any] = []
+    bench.get_ready()
+    bench.kill_server()  # a set-point is a publication: nobody says that it has not arrived
+    bench.page.commander.ask(Renew, None, lambda *_: ended.append("late"), robot="FL")
+    for _ in range(MAX_PENDING):
+        bench.page.commander.ask(Renew, None, lambda *_: ended.append("given up"), robot="FL")
+    bench.restart_server()
+    bench.run(0.2)
+    assert ended == ["given up"] * MAX_PENDING

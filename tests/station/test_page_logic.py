@@ -1,4 +1,4 @@
-"""The page without a browser: a real web server, a real link, a cell server on a fake plant, and time that is told."""
+"""The page without a browser: a real web server, a bus in memory, a cell server on a fake plant, and time by hand."""
 
 import math
 
@@ -182,7 +182,7 @@ def test_a_closed_tab_ends_in_the_dead_man_stop(bench: Bench):
     bench.run(1.0)
     assert bench.get_mode() == "stopped"
     assert get_waist_deg(bench) > -89.0
-    assert "the sender of a stream went quiet" in get_text(bench, ControlPanel)
+    assert "whoever moved the robot went quiet" in get_text(bench, ControlPanel)
 
 
 def test_a_slider_while_segments_are_queued_is_refused_with_what_to_do(bench: Bench):

@@ -20,7 +20,7 @@ def test_a_refusal_is_shown_to_who_asked_with_the_reason(browser_bench: Bench, f
         expect(page.locator("canvas").first).to_be_visible(timeout=60_000)
         client = browser_bench.wait_for_client()
         browser_bench.run(0.2)
-        browser_bench.page.commander.take_control(client)
+        browser_bench.page.sharing.take((), client)
         browser_bench.run(0.2)
         browser_bench.page.commander.ask(MoveNamed, client, robot="HAL", pose="ready")
         browser_bench.run(0.2)

@@ -11,8 +11,7 @@ from telecell.bus.loopback import LOOPBACK
 from telecell.bus.memory import MemoryBroker, MemoryBus
 from telecell.bus.proxy import TcpProxy
 from telecell.bus.pump import Pumped, running
-from telecell.bus.report import Report
-from telecell.bus.supervision import AnyNotice, Ended, Failed, Ready, Supervision, run_supervised
+from telecell.bus.supervision import Alive, AnyNotice, Ended, Failed, Ready, Supervision, end_process, run_supervised
 from telecell.bus.zenoh_bus import Router, ZenohBus, open_router
 
 __all__ = [
@@ -20,6 +19,7 @@ __all__ = [
     "KEYS",
     "LOOPBACK",
     "MAX_MESSAGE_BYTES",
+    "Alive",
     "AnyNotice",
     "Bus",
     "BusCounts",
@@ -40,12 +40,12 @@ __all__ = [
     "Presence",
     "Pumped",
     "Ready",
-    "Report",
     "Router",
     "Supervision",
     "TcpProxy",
     "ZenohBus",
     "alive_pattern",
+    "end_process",
     "is_loopback",
     "list_local",
     "local_endpoint",

@@ -14,7 +14,7 @@ DEFAULT_SITE = "local"
 PARTS = ("server", "worker", "station", "client")
 """The kinds of processes that show their presence."""
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 _IDENTITY = re.compile(r"[A-Za-z0-9_.:-]{1,80}")
 
 
@@ -230,7 +230,7 @@ def validate_name(what: str, name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise InputError(
-            f"not a name for a {what} on the bus", value=name[:200], limit="1 to 40 letters, digits, _ and -"
+            f"not a name for a {what} on the bus", value=name[:200], limit="1 to 64 letters, digits, _, - and ."
         )
     return name
 

@@ -14,10 +14,12 @@ from typing import NoReturn
 import msgspec
 
 from telecell.bus.link import Link
+from telecell.clock import Clock, SystemClock
 from telecell.errors import TelecellError
 from telecell.messages import LoopState
 
 PR_SET_PDEATHSIG = 1
+SIGN_OF_LIFE_EVERY_S = 1.0
 
 
 class Notice(msgspec.Struct, frozen=True, tag_field="notice"):
@@ -26,6 +28,10 @@ class Notice(msgspec.Struct, frozen=True, tag_field="notice"):
 
 class Ready(Notice, frozen=True, tag="ready"):
     """The process does its work from now on."""
+
+
+class Alive(Notice, frozen=True, tag="alive"):
+    """The process still goes round its loop."""
 
 
 class Failed(Notice, frozen=True, tag="failed"):
@@ -49,18 +55,24 @@ class Ended(Notice, frozen=True, tag="ended"):
     loop: LoopState
 
 
-AnyNotice = Ready | Failed | Ended
+AnyNotice = Ready | Alive | Failed | Ended
 
 
 class Supervision:
     """A process's own end of the link to its supervisor.
 
     The process should end when it is told to (SIGTERM) and when the supervisor has vanished, however that happened.
+
+    Args:
+        link: to the supervisor.
+        clock: says when the next sign of life is due.
     """
 
-    def __init__(self, link: Link[AnyNotice]):
+    def __init__(self, link: Link[AnyNotice], clock: Clock):
         self._link = link
+        self._clock = clock
         self._told_to_end = False
+        self._sign_due_s = clock.now()
 
     def request_end(self, *_: object) -> None:
         """What a signal to end does."""
@@ -68,7 +80,10 @@ class Supervision:
 
     @property
     def should_end(self) -> bool:
-        """Whether the process was told to end, or has nobody left to serve."""
+        """Whether the process was told to end, or has nobody left to serve. To look is the process's sign of life."""
+        if self._clock.now() >= self._sign_due_s:
+            self._sign_due_s = self._clock.now() + SIGN_OF_LIFE_EVERY_S
+            self.tell(Alive())
         self._link.maybe_receive()  # a supervisor says nothing: this notices that the link was closed
         return self._told_to_end or self._link.closed
 
@@ -79,7 +94,7 @@ class Supervision:
 
 def run_supervised(fd: int, work: Callable[[Supervision], None]) -> int:
     """Run a process's work and return its exit code; an error of ours reaches the supervisor as one line."""
-    supervision = Supervision(Link.from_fd(fd, msgspec.json.Decoder(AnyNotice).decode))
+    supervision = Supervision(Link.from_fd(fd, msgspec.json.Decoder(AnyNotice).decode), SystemClock())
     signal.signal(signal.SIGTERM, supervision.request_end)
     _die_with_parent()
     try:

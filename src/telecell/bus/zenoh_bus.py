@@ -131,17 +131,17 @@ class ZenohBus:
             return
         with self._lock:
             self._questions.add(settle)
-        self._send(
-            partial(
-                session.get,
-                key,
-                _directly(partial(self._receive_answer, settle), partial(self._give_up, settle)),
-                payload=payload,
-                timeout=timeout_s,
-                consolidation=zenoh.ConsolidationMode.NONE,  # the answer at once, not when all is known to be over
-                **_QUALITY,
-            )
+        ask = partial(
+            session.get,
+            key,
+            _directly(partial(self._receive_answer, settle), partial(self._give_up, settle)),
+            payload=payload,
+            timeout=timeout_s,
+            consolidation=zenoh.ConsolidationMode.NONE,  # the answer at once, not when all is known to be over
+            **_QUALITY,
         )
+        if not self._send(ask):
+            self._give_up(settle)
 
     def announce(self, key: str) -> None:
         """See `Bus`."""
@@ -165,13 +165,14 @@ class ZenohBus:
             return None
         return session
 
-    def _send(self, send: Callable[[], object]) -> None:
+    def _send(self, send: Callable[[], object]) -> bool:
         try:
             send()
         except zenoh.ZError:  # closed by another thread in between
             self.counts.dropped += 1
-        else:
-            self.counts.sent += 1
+            return False
+        self.counts.sent += 1
+        return True
 
     def _reply(self, query: zenoh.Query, payload: bytes) -> None:
         with query:  # lets the asker know that no more answers will come

@@ -9,7 +9,26 @@ import typer
 from typer.core import TyperGroup
 
 from telecell import __version__
-from telecell.cli import cells, check, doctor, fk, ik, new, picture, robots, show, up
+from telecell.cli import (
+    cell,
+    cells,
+    check,
+    doctor,
+    fk,
+    grants,
+    ik,
+    move,
+    new,
+    picture,
+    reset,
+    robots,
+    show,
+    status,
+    stop,
+    up,
+    watch,
+    where,
+)
 from telecell.errors import TelecellError
 
 FAILED = 1
@@ -40,6 +59,14 @@ app = typer.Typer(
 
 for _name, _command in {
     "up": up,
+    "cell": cell,
+    "status": status,
+    "where": where,
+    "move": move,
+    "stop": stop,
+    "reset": reset,
+    "watch": watch,
+    "grants": grants,
     "cells": cells,
     "robots": robots,
     "show": show,

@@ -66,7 +66,7 @@ def run(
             }
         )
         return
-    print_table(f"{robot.name}: {frame} in {base}", ("", ""), _pose_rows(result))
+    print_table(f"{robot.name}: {frame} in {base}", ("", ""), build_pose_rows(result))
     if outside:
         tell(f"note: outside the software limits: {', '.join(map(_describe, outside, outside.values()))}")
 
@@ -84,7 +84,8 @@ def build_pose_document(pose: Pose) -> dict[str, Any]:
     }
 
 
-def _pose_rows(pose: Pose) -> list[tuple[str, str]]:
+def build_pose_rows(pose: Pose) -> list[tuple[str, str]]:
+    """The same for people: millimetres and degrees."""
     document = build_pose_document(pose)
 
     def line(numbers: list[float], decimals: int) -> str:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from telecell.messages.replies import AxisEntry
     from telecell.models import Axis
 
 PIPE_WIDTH = 160
@@ -25,13 +28,21 @@ def print_json(document: dict[str, Any]) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table, numbers to the right; without rows, print nothing."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
 
     cells = [[str(value) for value in row] for row in rows]
     if not cells:
         return
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    Console(width=width, markup=False, highlight=False).print(build_table(title, columns, cells))
+
+
+def build_table(title: str, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> Table:
+    """A table in the style of the program, numbers to the right."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(
         title=title,
         title_justify="left",
@@ -43,9 +54,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     for column, values in zip(columns, zip(*cells, strict=True), strict=True):
         table.add_column(column, justify="right" if all(map(_is_number, values)) else "left", overflow="fold")
     for row in cells:
-        table.add_row(*row)
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
-    Console(width=width, markup=False, highlight=False).print(table)
+        table.add_row(*map(Text, row))
+    return table
 
 
 def _is_number(text: str) -> bool:
@@ -61,7 +71,7 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def get_unit_suffix(axes: Sequence[Axis]) -> str:
+def get_unit_suffix(axes: Sequence[Axis | AxisEntry]) -> str:
     """`rad` for joint values of hinges only, `rad_m` where there are slides."""
     return "rad" if all(axis.kind == "hinge" for axis in axes) else "rad_m"
 

@@ -88,7 +88,7 @@ def parse_joints(text: str, robot: Robot, option: str) -> tuple[float, ...]:
     Raises:
         typer.BadParameter: not numbers, not finite, or not one per axis.
     """
-    written = [_parse_number(word, option) for word in text.replace(",", " ").split()]
+    written = parse_numbers(text, option)
     if len(written) != len(robot.axes):
         units = ", ".join(f"{axis.title} ({get_written_unit(axis)})" for axis in robot.axes)
         raise typer.BadParameter(
@@ -96,6 +96,15 @@ def parse_joints(text: str, robot: Robot, option: str) -> tuple[float, ...]:
             param_hint=option,
         )
     return tuple(axis.from_written(value) for axis, value in zip(robot.axes, written, strict=True))
+
+
+def parse_numbers(text: str, option: str) -> list[float]:
+    """The numbers in one quoted argument, with blanks or commas between them.
+
+    Raises:
+        typer.BadParameter: not numbers, or not finite.
+    """
+    return [_parse_number(word, option) for word in text.replace(",", " ").split()]
 
 
 def require_finite(numbers: tuple[float, float, float], option: str) -> tuple[float, float, float]:

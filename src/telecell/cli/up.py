@@ -1,11 +1,12 @@
-"""`telecell up`: run a cell."""
+"""`telecell up`: run a cell with its page."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
+
+from telecell.cli.serving import DEFAULT_SITE, Listen, Plant, Profile, Seconds, Site, serve
 
 EXAMPLES = (
     "telecell up",
@@ -20,26 +21,23 @@ def run(
     cell: Annotated[
         str, typer.Argument(metavar="CELL", help="A cell, or the path of a cell file or folder.")
     ] = "cirsse",
-    headless: Annotated[bool, typer.Option("--headless", help="Only the cell, no page.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="No page: the same as `telecell cell`.")] = False,
     port: Annotated[int, typer.Option(help="Port of the page, on this machine only.")] = DEFAULT_PORT,
-    seconds: Annotated[float | None, typer.Option(help="How long to run; until Ctrl-C by default.")] = None,
-    plant: Annotated[
-        str, typer.Option(help="physics: the MuJoCo twin; fake: commands loop straight back; or another driver.")
-    ] = "physics",
+    seconds: Seconds = None,
+    plant: Plant = "physics",
+    profile: Profile = None,
+    site: Site = DEFAULT_SITE,
+    listen: Listen = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Run a cell, with a page to watch and drive it, until Ctrl-C."""
-    from telecell.plant.drivers import load_driver
-    from telecell.servers import supervisor
-
-    load_driver(plant)  # refuses an unknown name before anything is started
-    code = supervisor.run(
+    serve(
         cell,
-        headless=headless,
-        port=port,
+        port=None if headless else port,
         seconds=seconds,
         plant=plant,
+        profile=profile,
+        site=site,
+        listen=listen,
         open_browser=open_browser,
-        say=partial(print, flush=True),  # seen at once also where the output is a file or a pipe
     )
-    raise typer.Exit(code)

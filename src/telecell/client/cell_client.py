@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from telecell.client.link import LinkState
 from telecell.client.listeners import Callback, Kinds
 from telecell.client.manipulator import Manipulator
 from telecell.client.pending import Pending
@@ -92,6 +93,10 @@ class CellClient:
     def render(self, view: str = "iso", *, width: int = 1280, height: int = 800) -> Picture:
         """A picture from `iso`, `front`, `side`, `top` or one of the cell's cameras."""
         return self._session.transport.render(view, width=width, height=height)
+
+    def link(self) -> LinkState:
+        """How good the way to the cell is: age of its state, round trip, states lost during the last second."""
+        return self._session.transport.link()
 
     # Time
 

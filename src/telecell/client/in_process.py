@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
+from telecell.client.link import LinkState
 from telecell.client.pace import Pace
 from telecell.client.transport import Arrival
 from telecell.clock import Clock
@@ -65,12 +66,16 @@ class InProcess:
         answers, self._answers = tuple(self._answers), []
         return Arrival(answers)
 
-    def hold(self, grants: Sequence[Grant], *, attended: bool) -> None:
+    def hold(self, grants: Mapping[Grant, bool]) -> None:
         """Nothing to do: a grant inside the cell's own process has no lease."""
 
     def state(self) -> CellState:
         """Everything about the cell at this tick."""
         return self._running.state()
+
+    def link(self) -> LinkState:
+        """No way at all."""
+        return LinkState()
 
     def render(self, view: str, *, width: int, height: int) -> Picture:
         """A picture of the cell as it is."""

@@ -62,30 +62,34 @@ class Listeners:
         self._inboxes.add(inbox)
         return inbox
 
-    def tell(self, events: Iterable[AnyEvent]) -> None:
-        """Tell everybody; whatever callbacks raise is raised when all have been told.
-
-        Raises:
-            Exception: what one callback raised; an `ExceptionGroup` if there were more.
-        """
-        failures: list[Exception] = []
+    def tell(self, events: Iterable[AnyEvent], failures: list[Exception]) -> None:
+        """Tell everybody; whatever callbacks raise is collected."""
         for event in events:
             for inbox in self._inboxes:
                 inbox.put(event)
             for callback, kinds in list(self._callbacks.values()):
                 if event.__struct_config__.tag in kinds:
-                    _call(callback, event, failures)
-        if len(failures) == 1:
-            raise failures[0]
-        if failures:
-            raise ExceptionGroup("several callbacks failed", failures)
+                    call(callback, failures, event)
 
 
-def _call(callback: Callback, event: AnyEvent, failures: list[Exception]) -> None:
+def call(callback: Callable[..., object], failures: list[Exception], *arguments: object) -> None:
+    """Call a function of the program; what it raises is collected, so that everybody else is told, too."""
     try:
-        callback(event)
+        callback(*arguments)
     except Exception as error:
         failures.append(error)
+
+
+def raise_all(failures: list[Exception]) -> None:
+    """Raise what functions of the program have raised.
+
+    Raises:
+        Exception: what one of them raised; an `ExceptionGroup` if there were more.
+    """
+    if len(failures) == 1:
+        raise failures[0]
+    if failures:
+        raise ExceptionGroup("several callbacks failed", failures)
 
 
 def _read_kinds(kinds: Kinds) -> frozenset[str]:

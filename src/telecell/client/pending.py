@@ -11,6 +11,9 @@ REPLY_TIMEOUT_S = 5.0
 """How long a reply is waited for, in the cell's time."""
 
 Value = TypeVar("Value")
+Callback = Callable[[Any, TelecellError | None], object]
+"""Called with the value, or with None and the error."""
+
 LetPass = Callable[[Callable[[], bool], float, str], Iterator[None]]
 """Lets time pass until a condition holds, at most so many seconds of the cell's time, step by step."""
 
@@ -35,15 +38,34 @@ class Awaited(Generic[Value]):
         self._timeout_s = timeout_s
         self._value: Any = None
         self._error: TelecellError | None = None
+        self._callbacks: list[Callback] = []
         self.done = False
 
     def settle(self, value: Value) -> None:
         """It has come."""
-        self._value, self.done = value, True
+        self._value = value
+        self._finish()
 
     def fail(self, error: TelecellError) -> None:
         """It will not come, and why."""
-        self._error, self.done = error, True
+        self._error = error
+        self._finish()
+
+    def _finish(self) -> None:
+        self.done = True
+        callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback(self._value, self._error)
+
+    def then(self, callback: Callback) -> None:
+        """Have a function called once it has come, or will not come; at once if that is known.
+
+        The call that lets time pass calls it, and raises what it raises. For programs that never wait.
+        """
+        if self.done:
+            callback(self._value, self._error)
+        else:
+            self._callbacks.append(callback)
 
     def wait(self, timeout_s: float | None = None) -> Value:
         """Let time pass until it has come.

@@ -8,16 +8,19 @@ from typing import Any
 
 from telecell.client.control import Control
 from telecell.client.encoding import build_request
-from telecell.client.listeners import Inbox, Listeners
+from telecell.client.listeners import Inbox, Listeners, call, raise_all
 from telecell.client.pending import REPLY_TIMEOUT_S, Pending
 from telecell.client.segment import MOTION_TIMEOUT_S, Segment
 from telecell.client.transport import Arrival, Transport
 from telecell.errors import DeadlineExceeded, InputError, QueueFull, RequestError
 from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Refused, Request
-from telecell.messages.events import GrantChanged, ModeChanged, SegmentEnded, Stopped
+from telecell.messages.events import GrantChanged, ModeChanged, Outcome, SegmentEnded, Stopped
 from telecell.messages.granting import Acquire
 from telecell.messages.queries import Hello
 from telecell.messages.replies import Queued
+
+SegmentKey = tuple[str | None, int | None]
+"""A robot, and the number of one of its segments."""
 
 UNDER_WAY = frozenset({"moving", "tracking", "stopping"})
 """The modes of a robot that does not stand."""
@@ -44,7 +47,8 @@ class Session:
         self._sequence = 0
         self._closed = False
         self._outstanding: dict[int, Pending] = {}
-        self._segments: dict[tuple[str | None, int | None], Segment] = {}
+        self._segments: dict[SegmentKey, Segment] = {}
+        self._ended_early: dict[SegmentKey, tuple[Outcome, Stopped | None]] = {}
         self._modes: dict[str, str] = {}
 
     def start(self) -> None:
@@ -63,11 +67,10 @@ class Session:
         """Send a request, and do not wait for its reply."""
         self._validate_open()
         self._sequence += 1
-        envelope: dict[str, Any] = {"sequence": self._sequence, "sender": self.transport.sender}
-        if issubclass(kind, Command):
-            envelope["echo"] = self.transport.tick
-            if kind is not Acquire and "grant" not in fields:
-                envelope["grant"] = self.control.choose(fields.get("robot"))
+        transport = self.transport
+        envelope: dict[str, Any] = {"sequence": self._sequence, "sender": transport.sender, "echo": transport.tick}
+        if issubclass(kind, Command) and kind is not Acquire and "grant" not in fields:
+            envelope["grant"] = self.control.choose(fields.get("robot"))
         request: Any = build_request(kind, {**envelope, **fields})
         pending = self._outstanding[request.sequence] = Pending(request, self.let_pass)
         self.transport.submit(request)
@@ -76,6 +79,10 @@ class Session:
     def ask(self, kind: type[Request], **fields: Any) -> Any:
         """Send a request and wait for its reply; a refusal is raised."""
         return self.send(kind, **fields).result()
+
+    def forget(self, pending: Pending) -> None:
+        """Wait no longer for a reply."""
+        self._outstanding.pop(pending.request.sequence, None)
 
     # Time
 
@@ -90,14 +97,18 @@ class Session:
         self._take(self.transport.poll())
 
     def _take(self, arrival: Arrival) -> None:
+        failures: list[Exception] = []
         if arrival.restarted:
-            self._give_up("the cell was restarted")
             self.control.lose("the cell was restarted")
-            self._modes = self._read_modes()
+            self._begin_anew("the cell was restarted", failures)
+        elif arrival.incomplete:
+            self.control.compare(self.transport.state().grants)
+            self._begin_anew("news of the cell were lost on the way", failures)
         for reply in arrival.replies:
-            self._deliver(reply)
+            call(self._deliver, failures, reply)
         self._note(arrival.events)
-        self.listeners.tell(arrival.events)
+        self.listeners.tell(arrival.events, failures)
+        raise_all(failures)
 
     def run(self, seconds: float) -> None:
         """Let so much of the cell's time pass.
@@ -135,9 +146,11 @@ class Session:
         """Let time pass until a robot stands, or all of them."""
         robots = list(self._modes) if robot is None else [robot]
         whose = "every robot" if robot is None else f"robot {robot}"
-        self.wait_for(
-            lambda: not any(self._modes[name] in UNDER_WAY for name in robots), f"the rest of {whose}", timeout_s
-        )
+        self.wait_for(lambda: not any(map(self._is_under_way, robots)), f"the rest of {whose}", timeout_s)
+
+    def _is_under_way(self, robot: str) -> bool:
+        """Whether it moves, or is about to: the reply to a move may come before the event of the mode."""
+        return self._modes[robot] in UNDER_WAY or any(name == robot for name, _ in self._segments)
 
     def read(self, inbox: Inbox, until_s: float) -> Iterator[AnyEvent]:
         """The events of an inbox, as they come, until a moment of the cell's time."""
@@ -174,10 +187,25 @@ class Session:
             pending.fail(reply.error.to_error())
         elif isinstance(reply, Queued):
             robot: str = pending.request.robot
-            segment = self._segments[robot, reply.segment] = Segment(robot, reply, self.let_pass)
-            pending.settle(segment)
+            pending.settle(self._open_segment(Segment(robot, reply, self.let_pass)))
         else:
             pending.settle(reply)
+
+    def _open_segment(self, segment: Segment) -> Segment:
+        key = segment.robot, segment.number
+        if key in self._ended_early:
+            segment.end(*self._ended_early.pop(key))
+        else:
+            self._segments[key] = segment
+        return segment
+
+    def _close_segment(self, event: SegmentEnded, stop: Stopped | None) -> None:
+        """A segment has ended; the reply that will open it may still be under way."""
+        key = event.robot, event.segment
+        if key in self._segments:
+            self._segments.pop(key).end(event.outcome, stop)
+        elif event.sender == self.transport.sender and event.request in self._outstanding:
+            self._ended_early[key] = event.outcome, stop
 
     def _note(self, events: tuple[AnyEvent, ...]) -> None:
         """Keep modes and segments up to date."""
@@ -191,9 +219,7 @@ class Session:
             if isinstance(event, Stopped):
                 stop = event
             elif isinstance(event, SegmentEnded):
-                segment = self._segments.pop((event.robot, event.segment), None)
-                if segment is not None:
-                    segment.end(event.outcome, stop if event.outcome == "stopped" else None)
+                self._close_segment(event, stop if event.outcome == "stopped" else None)
 
     def _read_modes(self) -> dict[str, str]:
         return {robot.name: robot.mode for robot in self.transport.state().robots}
@@ -203,21 +229,31 @@ class Session:
     def restore(self, snapshot: bytes) -> None:
         """Go back to a saved state; what was awaited belongs to a future that will not come."""
         self._validate_open()
+        failures: list[Exception] = []
         self.transport.restore(snapshot)
-        self._give_up("the cell went back to a saved state")
-        self._modes = self._read_modes()
+        self._begin_anew("the cell went back to a saved state", failures)
+        raise_all(failures)
 
     def close(self) -> None:
         """Let go of the cell; may be called twice."""
         self._closed = True
-        self._give_up("the cell was closed")
+        failures: list[Exception] = []
+        self._give_up("the cell was closed", failures)
         self.transport.close()
+        raise_all(failures)
 
-    def _give_up(self, reason: str) -> None:
-        for awaited in (*self._outstanding.values(), *self._segments.values()):
-            awaited.fail(RequestError(reason, remedy="Ask again."))
+    def _begin_anew(self, reason: str, failures: list[Exception]) -> None:
+        """What was awaited will not come, and the modes are those of the newest state."""
+        self._give_up(reason, failures)
+        self._modes = self._read_modes()
+
+    def _give_up(self, reason: str, failures: list[Exception]) -> None:
+        given_up = (*self._outstanding.values(), *self._segments.values())
         self._outstanding.clear()
         self._segments.clear()
+        self._ended_early.clear()
+        for awaited in given_up:
+            call(awaited.fail, failures, RequestError(reason, remedy="Ask again."))
 
     def _validate_open(self) -> None:
         if self._closed:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from telecell.client.link import LinkState
 from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Grant
 from telecell.messages.granting import Source
 from telecell.plant.cameras import Picture
@@ -15,11 +16,13 @@ class Arrival(NamedTuple):
 
     Attributes:
         restarted: the cell came up anew before this: what was asked of it earlier is gone.
+        incomplete: events are missing before these, and nobody has them any more.
     """
 
     replies: tuple[AnyReply, ...] = ()
     events: tuple[AnyEvent, ...] = ()
     restarted: bool = False
+    incomplete: bool = False
 
 
 class Transport(Protocol):
@@ -65,17 +68,21 @@ class Transport(Protocol):
         """What has arrived, without letting time pass."""
         ...
 
-    def hold(self, grants: Sequence[Grant], *, attended: bool) -> None:
+    def hold(self, grants: Mapping[Grant, bool]) -> None:
         """Renew these grants from now on, and no others.
 
         Args:
-            grants: what the program holds.
-            attended: signs of life that motion needs are given only inside the program's own calls.
+            grants: what the program holds; True for what is attended: signs of life that motion needs are given only
+                inside the program's own calls.
         """
         ...
 
     def state(self) -> CellState:
         """The newest state of the cell that is known here."""
+        ...
+
+    def link(self) -> LinkState:
+        """How good the way to the cell is."""
         ...
 
     def render(self, view: str, *, width: int, height: int) -> Picture:

@@ -14,10 +14,10 @@ from telecell.contract import Command, Measurement
 from telecell.control.arm import Arm
 from telecell.control.core import Core
 from telecell.control.dispatch import carry_out
-from telecell.control.grants import ROUNDING_S
 from telecell.control.monitors import Finding
+from telecell.control.sources import SOURCES
 from telecell.control.state import ControllerState, restore, save
-from telecell.control.ticks import SLOWEST
+from telecell.control.ticks import ROUNDING_S, SLOWEST
 from telecell.errors import MalformedRequestError, TelecellError
 from telecell.messages import AnyEvent, AnyReply, AnyRequest, ErrorReport, MalformedRequest, Refused, events, request
 
@@ -142,18 +142,19 @@ class Controller(Core):
 
     def _watch_silence(self, arm: Arm) -> None:
         """The dead-man: whoever moves the robot has to give signs of life."""
-        held = self.grants.find_covering(arm.mask)
-        if held is None or arm.motion.ending is not None:
+        held, stream, now_s = self.grants.find_covering(arm.mask), arm.motion.stream, self.ticks.now_s
+        if arm.motion.ending is not None:
             return
-        stream = arm.motion.stream
-        if stream is None:
-            heard_s, limit, what, request = held.heard_s, held.rules.silence_s, "sign of life", None
+        # In a restored cell a motion may go on that nobody has control of yet.
+        holder, rules = (held.holder, held.rules) if held else ("nobody", SOURCES["inside"])
+        if stream is not None:
+            limit_s = None if stream.ends else rules.stream_silence_s
+            silence_s, what, request = now_s - stream.heard_s, "set-point or renewal", stream.request
         else:
-            limit = None if stream.ends else held.rules.stream_silence_s
-            heard_s, what, request = stream.heard_s, "set-point or renewal", stream.request
-        silence = self.ticks.now_s - heard_s
-        if limit is not None and silence > limit + ROUNDING_S:
-            reason = f"no {what} of {held.holder} for {silence:.3f} s, limit {limit} s"
+            limit_s, what, request = rules.silence_s, "sign of life", None
+            silence_s = now_s - held.heard_s if held else 0.0
+        if limit_s is not None and silence_s > limit_s + ROUNDING_S:
+            reason = f"no {what} of {holder} for {silence_s:.3f} s, limit {limit_s} s"
             self.stopper.stop("silence", arm.mask, reason, self.measured, request=request)
 
     def _act_on_cell(self, cause: str, reason: str) -> None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from telecell.contract import Measurement
 from telecell.control.arm import Arm
 from telecell.control.axes import FREE, OFF, Axes
-from telecell.control.grants import CHANGES, Grants, Held, Mask, Waiter
+from telecell.control.changes import CHANGES
+from telecell.control.grants import Grants, Held, Mask
 from telecell.control.journal import Journal
 from telecell.control.modes import Mode
 from telecell.control.monitors import Monitors
@@ -18,6 +19,7 @@ from telecell.control.profiles import PROFILES, Profile
 from telecell.control.stopper import Stopper
 from telecell.control.ticks import Ticks
 from telecell.control.tip_guard import TipGuard
+from telecell.control.waiting import Waiter
 from telecell.errors import UnknownName
 from telecell.geometry import Pose
 from telecell.kinematics.posture import Posture
@@ -169,9 +171,9 @@ class Core:
         if CHANGES[change].motion == "halt":
             self.halt([arm for arm in self.arms.values() if (arm.mask & held.mask).any()])
         else:
-            self.stopper.stop(
-                "grant_lost", held.mask & (self.axes.drives != OFF), reason, self.measured, request=request
-            )
+            # Axes without power cannot move: a latch would only be one more thing to clear.
+            powered = held.mask & (self.axes.drives != OFF)
+            self.stopper.stop("grant_lost", powered, reason, self.measured, request=request)
 
     def report_grants(self) -> tuple[GrantState, ...]:
         """Every grant as plain values."""
@@ -189,6 +191,7 @@ class Core:
             self.axes.get_names(held.mask),
             now_s - held.heard_s,
             now_s - held.given_s,
+            now_s - held.acted_s,
             round_trip_s,
             lost,
         )

@@ -36,8 +36,7 @@ def carry_out(core: Core, request: AnyRequest) -> AnyReply:
     _validate_covered(core, held, request)
     reply = HANDLERS[type(request)](core, request)
     if not isinstance(request, Renewal):
-        held.hear(core.ticks.now_s)
-        held.acted_s = core.ticks.now_s
+        held.note_command(core.ticks.now_s)
     return reply
 
 
@@ -48,18 +47,16 @@ def _validate_covered(core: Core, held: Held, request: Command) -> None:
         NotHolder: with the robot, the axis, and who has it.
     """
     robots = _list_robots(core, request)
-    for arm in robots:
-        if not (arm.mask & ~held.mask).any():
-            return
-    for arm in robots[:1]:
-        missing = arm.mask & ~held.mask
-        other = next(iter(core.grants.find_overlapping(missing)), None)
-        raise NotHolder(
-            f"the grant of {held.holder} is for other axes",
-            where=f"robot {arm.name}, {f'{other.holder} has control' if other else 'nobody has control'}",
-            value=core.axes.get_names(missing)[0],
-            remedy="Take control of the robot first.",
-        )
+    if not robots or any(held.covers(arm.mask) for arm in robots):
+        return
+    missing = robots[0].mask & ~held.mask
+    other = next(iter(core.grants.find_overlapping(missing)), None)
+    raise NotHolder(
+        f"the grant of {held.holder} is for other axes",
+        where=f"robot {robots[0].name}, {f'{other.holder} has control' if other else 'nobody has control'}",
+        value=core.axes.get_names(missing)[0],
+        remedy="Take control of the robot first.",
+    )
 
 
 def _list_robots(core: Core, request: Command) -> list[Arm]:

@@ -1,62 +1,26 @@
-"""Who may command which axes: grants, numbered and leased, and the queue of those who wait for one.
-
-The rules are the table `CHANGES`; whoever ends a grant reads from it what becomes of the motion.
-"""
+"""Who may command which axes: grants, numbered and leased, and the judgement of every command by them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from telecell.control.profiles import Profile
 from telecell.control.round_trips import RoundTrips
 from telecell.control.sources import SOURCES, SourceRow
-from telecell.control.ticks import Ticks
-from telecell.errors import InputError, NotHolder, QueueFull, RequestLate, RequestOutOfOrder
-from telecell.messages import Command, SetPoint
+from telecell.control.ticks import ROUNDING_S, Ticks
+from telecell.control.waiting import Waiter, WaitingList
+from telecell.errors import InputError, NotHolder, RequestLate, RequestOutOfOrder
+from telecell.messages import Command, Grant, SetPoint
 from telecell.messages.granting import Acquire, Source
 
 Mask = NDArray[np.bool_]
 
 MAX_NAME = 64
-MAX_WAITING = 32
-ROUNDING_S = 1e-9
-
-
-class ChangeRow(msgspec.Struct, frozen=True):
-    """One way in which the right to command changes.
-
-    Attributes:
-        title: in words.
-        by: who brings it about.
-        motion: what becomes of motion: it goes on, it is halted, or it is stopped and waits for a reset.
-        next: who may have the axes.
-    """
-
-    title: str
-    by: str
-    motion: Literal["goes on", "halt", "stop"]
-    next: str
-
-
-CHANGES: dict[str, ChangeRow] = {
-    "acquired": ChangeRow("given", "somebody asks, and the axes are free and at rest", "goes on", "the holder"),
-    "queued": ChangeRow("waited for", "somebody asks, and the axes are not free", "goes on", "the holder"),
-    "left": ChangeRow("not waited for any more", "somebody who waits does not ask again", "goes on", "the holder"),
-    "split": ChangeRow("split", "the holder", "goes on", "the holder, with one grant for each part"),
-    "merged": ChangeRow("merged", "the holder", "goes on", "the holder, with one grant for all"),
-    "released": ChangeRow("given back", "the holder", "halt", "the first who waits"),
-    "handed_over": ChangeRow("handed over", "the holder", "stop", "whom the holder has named"),
-    "taken_back": ChangeRow("taken back", "a supervisor", "stop", "the supervisor"),
-    "expired": ChangeRow("lost, lease", "the holder's process renews it no more", "stop", "the first who waits"),
-    "idle": ChangeRow("lost, idle limit", "the holder commands nothing", "stop", "the first who waits"),
-    "overdue": ChangeRow("lost, control limit", "the holder has had it long enough", "stop", "the first who waits"),
-}
 
 
 @dataclass(slots=True, eq=False)
@@ -70,8 +34,8 @@ class Held:
         renewed_s: when the holder's process last gave a sign of life.
         heard_s: when the last sign of life came that motion needs.
         acted_s: when the holder last commanded something.
-        newest: highest sequence number on each channel.
         trips: how far away the holder is.
+        newest: highest sequence number on each channel.
     """
 
     tenure: int
@@ -92,32 +56,17 @@ class Held:
         """The row of its source."""
         return SOURCES[self.source]
 
-    def hear(self, now_s: float) -> None:
-        """Its holder lives."""
-        self.renewed_s = self.heard_s = now_s
+    def covers(self, mask: Mask) -> bool:
+        """Whether all of these axes are under it."""
+        return not (mask & ~self.mask).any()
 
-
-@dataclass(slots=True, eq=False)
-class Waiter:
-    """Somebody who waits.
-
-    Attributes:
-        since_s: when it first asked.
-        heard_s: when it last asked.
-        reserved: it comes before everybody else: by a hand-over, or as a supervisor.
-    """
-
-    holder: str
-    sender: str
-    priority: int
-    mask: Mask
-    since_s: float
-    heard_s: float
-    reserved: bool = False
+    def note_command(self, now_s: float) -> None:
+        """Its holder has commanded something, which is a sign of life as well."""
+        self.renewed_s = self.heard_s = self.acted_s = now_s
 
 
 class Ending(NamedTuple):
-    """A grant that is lost, by which row of `CHANGES`, and the reason in words."""
+    """A grant that is lost, by which row of the table of changes, and the reason in words."""
 
     held: Held
     change: str
@@ -133,14 +82,14 @@ class Grants:
 
     Attributes:
         held: by tenure.
-        waiting: whoever waits.
+        waiting: whoever waits for axes.
     """
 
     def __init__(self, epoch: str, profile: Profile):
         self.epoch = epoch
         self.profile = profile
         self.held: dict[int, Held] = {}
-        self.waiting: list[Waiter] = []
+        self.waiting = WaitingList()
         self._tenure = 0
 
     # Looking up
@@ -151,20 +100,24 @@ class Grants:
 
     def find_covering(self, mask: Mask) -> Held | None:
         """The grant that has all of these axes."""
-        return next((held for held in self.held.values() if not (mask & ~held.mask).any()), None)
+        return next((held for held in self.held.values() if held.covers(mask)), None)
+
+    def find(self, grant: Grant | None) -> Held | None:
+        """The current grant of that number, if it is one."""
+        return self.held.get(grant.tenure) if grant is not None and grant.epoch == self.epoch else None
 
     def get(self, request: Command) -> Held:
         """The grant that a command carries.
 
         Raises:
-            NotHolder: it is not a current one.
+            NotHolder: it is not a current one, or not the sender's.
         """
-        grant = request.grant
-        if grant is not None and grant.epoch == self.epoch and grant.tenure in self.held:
-            return self.held[grant.tenure]
+        held = self.find(request.grant)
+        if held is not None and held.sender == request.sender:
+            return held
         holders = ", ".join(sorted({held.holder for held in self.held.values()}))
         raise NotHolder(
-            "the command carries no valid grant" if grant else "the command carries no grant",
+            "the command carries no valid grant" if request.grant else "the command carries no grant",
             where=f"{holders} has control" if holders else "nobody has control",
             remedy="Take control first.",
         )
@@ -202,7 +155,7 @@ class Grants:
         bound = self._compute_bound_s(request, held)
         if request.ttl_s is not None:
             bound = min(request.ttl_s, bound)  # in this order `min` keeps NaN, which no age is below
-        if not 0.0 <= age_s <= bound:  # also false for NaN
+        if not 0.0 <= age_s <= bound + ROUNDING_S:  # also false for NaN
             raise RequestLate(
                 "the command was made for another moment",
                 value=f"{age_s:.3f} s old",
@@ -225,7 +178,7 @@ class Grants:
             RequestLate: with what was measured.
         """
         longest_s, lost = held.trips.measure(now_s)
-        if longest_s > self.profile.longest_round_trip_s or lost > self.profile.greatest_loss:
+        if longest_s > self.profile.longest_round_trip_s + ROUNDING_S or lost > self.profile.greatest_loss:
             raise RequestLate(
                 "the way to the holder is too long or too bad to begin a motion",
                 where=f"holder {held.holder}",
@@ -236,26 +189,13 @@ class Grants:
 
     # Giving
 
-    def validate_name(self, name: str) -> str:
-        """The name of a holder, without blanks around it.
-
-        Raises:
-            NotHolder: it is none.
-        """
-        name = name.strip()
-        if not name or len(name) > MAX_NAME or not name.isprintable():
-            raise NotHolder(
-                "the holder needs a name", value=name, limit=f"1 to {MAX_NAME} characters that can be printed"
-            )
-        return name
-
     def give(self, request: Acquire, mask: Mask, now_s: float, age_s: float) -> Held:
         """A new grant; whoever asked waits no longer."""
-        self.forget_waiter(request.sender, mask)
+        self.waiting.forget(request.sender, mask)
         return self._add(
             Held(
                 tenure=0,
-                holder=request.holder.strip(),
+                holder=request.holder,
                 sender=request.sender,
                 source=request.source,
                 priority=request.priority,
@@ -274,26 +214,22 @@ class Grants:
         self.held[held.tenure] = held
         return held
 
-    def regroup(self, old: list[Held], masks: list[Mask]) -> list[Held]:
-        """Put grants of one holder in the place of others of his: none of the old numbers counts any more."""
-        first = old[0]
+    def regroup(self, old: list[Held], masks: list[Mask], now_s: float) -> list[Held]:
+        """Put new grants of a holder in the place of old ones, none of whose numbers counts any more."""
+        first, given_s = old[0], min(held.given_s for held in old)
         for held in old:
-            del self.held[held.tenure]
-        latest = max(old, key=lambda held: held.heard_s)
+            self.end(held)
         return [
             self._add(
-                Held(
-                    tenure=0,
-                    holder=first.holder,
-                    sender=first.sender,
-                    source=first.source,
-                    priority=first.priority,
+                replace(
+                    first,
                     mask=mask,
-                    given_s=min(held.given_s for held in old),
-                    renewed_s=latest.renewed_s,
-                    heard_s=latest.heard_s,
-                    acted_s=latest.acted_s,
-                    trips=RoundTrips(latest.heard_s, latest.trips.shortest_s),
+                    given_s=given_s,
+                    renewed_s=now_s,
+                    heard_s=now_s,
+                    acted_s=now_s,
+                    trips=RoundTrips(now_s, first.trips.shortest_s),
+                    newest={},
                 )
             )
             for mask in masks
@@ -302,58 +238,6 @@ class Grants:
     def end(self, held: Held) -> None:
         """Nobody has that grant any more."""
         del self.held[held.tenure]
-
-    # Waiting
-
-    def list_waiting(self) -> list[Waiter]:
-        """Whoever waits, first the next."""
-        return sorted(self.waiting, key=lambda waiter: (not waiter.reserved, -waiter.priority, waiter.since_s))
-
-    def find_before(self, sender: str, priority: int, mask: Mask) -> Waiter | None:
-        """Somebody who comes before a sender, for one of these axes."""
-        own = next((waiter for waiter in self.waiting if waiter.sender == sender and (waiter.mask & mask).any()), None)
-        for waiter in self.list_waiting():
-            if waiter is own:
-                return None
-            if waiter.sender != sender and (waiter.mask & mask).any() and (own or waiter.priority >= priority):
-                return waiter
-        return None
-
-    def wait(self, request: Acquire, mask: Mask, now_s: float) -> tuple[Waiter, bool]:
-        """Keep a place in the queue; whether it is a new one.
-
-        Raises:
-            QueueFull: too many wait.
-        """
-        for waiter in self.waiting:
-            if waiter.sender == request.sender and (waiter.mask == mask).all():
-                waiter.heard_s = now_s
-                return waiter, False
-        if len(self.waiting) >= MAX_WAITING:
-            raise QueueFull("too many wait for control", value=len(self.waiting), limit=MAX_WAITING)
-        return self._join(request.holder.strip(), request.sender, request.priority, mask, now_s), True
-
-    def reserve(self, holder: str, sender: str, mask: Mask, now_s: float) -> None:
-        """Let somebody come before everybody else."""
-        for waiter in self.waiting:
-            waiter.reserved = False if (waiter.mask & mask).any() else waiter.reserved
-        known = next((w for w in self.waiting if w.sender == sender and (w.mask & mask).any()), None)
-        waiter = known or self._join(holder, sender, 0, mask, now_s)
-        waiter.reserved, waiter.heard_s = True, now_s
-
-    def _join(self, holder: str, sender: str, priority: int, mask: Mask, now_s: float) -> Waiter:
-        self.waiting.append(Waiter(holder, sender, priority, mask.copy(), now_s, now_s))
-        return self.waiting[-1]
-
-    def forget_waiter(self, sender: str, mask: Mask) -> None:
-        """Somebody waits no longer for any of these axes."""
-        self.waiting = [w for w in self.waiting if w.sender != sender or not (w.mask & mask).any()]
-
-    def take_absent(self, now_s: float) -> list[Waiter]:
-        """Those who did not go on asking; they have lost their place."""
-        absent = [w for w in self.waiting if now_s - w.heard_s > self.profile.lease_s + ROUNDING_S]
-        self.waiting = [waiter for waiter in self.waiting if waiter not in absent]
-        return absent
 
     # Losing
 
@@ -371,12 +255,34 @@ class Grants:
                     yield Ending(held, change, f"{what} for {now_s - since_s:.3f} s, limit {limit_s:g} s")
                     break
 
+    def take_absent(self, now_s: float) -> list[Waiter]:
+        """Those who did not go on asking; they have lost their places."""
+        return self.waiting.take_absent(now_s - self.profile.lease_s - ROUNDING_S)
+
     def resume(self, now_s: float) -> None:
         """Go on as if everybody had just given a sign of life: the clock was set."""
         for held in self.held.values():
-            held.given_s = held.renewed_s = held.heard_s = held.acted_s = now_s
-        for waiter in self.waiting:
-            waiter.heard_s = now_s
+            held.note_command(now_s)
+            held.given_s = now_s
+            held.trips = RoundTrips(now_s, held.trips.shortest_s)
+        self.waiting.resume(now_s)
+
+
+def validate_name(name: str) -> str:
+    """The name of a holder, without blanks around it.
+
+    Raises:
+        NotHolder: it is none.
+    """
+    name = name.strip()
+    if not name or len(name) > MAX_NAME or not name.isprintable():
+        raise NotHolder(
+            "the holder needs a name",
+            value=name[:MAX_NAME],
+            limit=f"1 to {MAX_NAME} characters that can be printed",
+            remedy="Say who you are.",
+        )
+    return name
 
 
 def validate_parts(whole: Mask, parts: list[Mask]) -> None:

@@ -14,8 +14,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         title: for whom.
         lease_s: a grant is lost after so long without a renewal.
         echo_bound_s: how old the newest tick that a sender has seen may be.
-        follows_round_trip: for commands and renewals, though never for streams, the bound is added to the round trip
-            that was measured when the grant was given, up to the longest.
+        follows_round_trip: for commands and renewals, though never for streams, the bound is added to the shortest
+            round trip of the grant so far, up to the longest.
         longest_round_trip_s: a holder who is farther away may only watch.
         greatest_loss: a holder who loses a greater share of renewals may only watch.
         idle_limit_s: a holder who commands nothing for so long loses the grant; None for never.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
-KEPT = 512
+KEPT_S = 12.0
+"""Longer than the oldest echo that any profile takes."""
+
 SLOW_WINDOW = 125
 """Ticks over which the speed of the plant is measured: half a second."""
 
@@ -17,7 +20,7 @@ class Ticks:
 
     def __init__(self, period_s: float):
         self._period_s = period_s
-        self._moments: deque[float] = deque([0.0], maxlen=KEPT)
+        self._moments: deque[float] = deque([0.0], maxlen=math.ceil(KEPT_S / period_s))
         self._offset_s = 0.0
         self._resumed = False
         self._watched = 0
@@ -37,7 +40,8 @@ class Ticks:
 
     def resume(self, now_s: float) -> None:
         """Go on as if the last tick had been at a saved moment, whatever the clock says now."""
-        self._moments = deque([now_s], maxlen=KEPT)
+        self._moments.clear()
+        self._moments.append(now_s)
         self._resumed = True
 
     @property

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
 Triple = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 Joints = tuple[float, ...]
+
+LONGEST_SENDER = 64
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -49,7 +51,7 @@ class Request(msgspec.Struct, frozen=True, tag_field="request", kw_only=True, fo
     """
 
     sequence: int
-    sender: str = ""
+    sender: Annotated[str, msgspec.Meta(max_length=LONGEST_SENDER)] = ""
     grant: Grant | None = None
     echo: int | None = None
     ttl_s: float | None = None

@@ -91,6 +91,7 @@ class GrantState(msgspec.Struct, frozen=True):
         axes: what it is for.
         quiet_s: how long ago the last sign of life came.
         held_s: how long it has been held.
+        idle_s: how long ago the holder last commanded something.
         round_trip_s: the longest way of a renewal from cell to holder and back, during the last second.
         lost: share of the renewals that were lost during the last second.
     """
@@ -103,6 +104,7 @@ class GrantState(msgspec.Struct, frozen=True):
     axes: tuple[str, ...]
     quiet_s: float
     held_s: float
+    idle_s: float
     round_trip_s: float
     lost: float
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Command
+from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellSetup, CellState, Command
 from telecell.messages.granting import Acquire
 from telecell.models import description
 from telecell.models.description import CellFile, ModelFile
@@ -26,6 +26,7 @@ SCHEMAS: dict[str, Any] = {
     "replies": AnyReply,
     "events": AnyEvent,
     "state": CellState,
+    "setup": CellSetup,
 }
 
 PAGES = ("cells.md", "messages.md")

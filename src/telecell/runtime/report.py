@@ -46,7 +46,7 @@ class Reporter:
             time_s=measured.tick * core.period_s,
             epoch=core.grants.epoch,
             grants=core.report_grants(),
-            waiting=tuple([waiter.holder for waiter in core.grants.list_waiting()]),
+            waiting=tuple([waiter.holder for waiter in core.grants.waiting]),
             axes=self._report_axes(core, measured),
             robots=tuple([self._report_robot(core, robot) for robot in self._cell.robots]),
             tools=self._report_tools(core, measured),

@@ -6,66 +6,64 @@ Started by the supervisor as `python -m telecell.servers.cell_server CELL ...`.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
+import os
 import secrets
-import sys
 
-from telecell.bus import Ended, Link, Ready, Report, Supervision, run_supervised
+from telecell.bus import DEFAULT_SITE, Ended, Keys, Ready, Supervision, ZenohBus, end_process, run_supervised
 from telecell.clock import Clock, SystemClock
-from telecell.messages import AnyEvent, AnyRequest, CellState, LoopState, MalformedRequest, decode_request
+from telecell.messages import CellSetup, CellState, LoopState
+from telecell.models import load_cell
 from telecell.runtime import RunningCell, start_cell
+from telecell.servers.cell_port import CellPort
+from telecell.servers.lock import hold_cell
 from telecell.servers.loop import run_loop
-from telecell.servers.outbox import Outbox
 
-REQUESTS_PER_TICK = 32
 TICKS_BETWEEN_COLLECTIONS = 2500
+TICKS_BETWEEN_SETUPS = 250
 EPOCH_BYTES = 16
-
-RequestLink = Link[AnyRequest | MalformedRequest]
 
 
 class CellServer:
-    """One running cell behind a link: takes requests, steps, reports.
+    """One running cell on the bus: takes requests, steps, publishes.
 
     Args:
         running: the cell.
-        clock: by which the age of commands, the silence of streams and the speed of the plant are judged.
-        link: to whoever commands and watches it; None runs the cell alone.
+        clock: by which the age of commands, the silence of holders and the speed of the plant are judged.
+        port: to whoever commands and watches it, started.
     """
 
-    def __init__(self, running: RunningCell, clock: Clock, link: RequestLink | None = None):
+    def __init__(self, running: RunningCell, clock: Clock, port: CellPort):
         self._running = running
         self._clock = clock
-        self._link = link
-        self._outbox = Outbox()
-        self._newest_event = 0
+        self._port = port
+        self._told_setup = -1
+        self._ticks_since_setup = 0
         self._ticks_since_collection = 0
 
     def tick(self, loop: LoopState) -> CellState:
-        """One control period: requests, motion, report."""
-        self._take_requests()
+        """One control period: requests, motion, publication."""
+        incoming = self._port.take()
+        for request, _ in incoming:
+            self._running.submit(request)
         replies, events = self._running.step(self._clock.now())
-        for reply in replies:
-            self._outbox.put(reply)
+        for (_, answer), reply in zip(incoming, replies, strict=True):
+            answer(reply)
         state = self._running.state(loop)
-        self._report(state, events)
+        self._port.publish(state, events, self._maybe_setup())
         self._collect_garbage_at_rest(state)
         return state
 
-    def _take_requests(self) -> None:
-        """A bounded number: a flood waits in the link, where it is counted, and does not eat the period."""
-        for _ in range(REQUESTS_PER_TICK):
-            request = self._link.maybe_receive() if self._link else None
-            if request is None:
-                return
-            self._running.submit(request)
-
-    def _report(self, state: CellState, events: tuple[AnyEvent, ...]) -> None:
-        """Replies that found no room are sent again with the next state; events can be asked for."""
-        self._newest_event = events[-1].number if events else self._newest_event
-        replies = self._outbox.get_batch()
-        if self._link and self._link.send(Report(state, replies, events, self._newest_event)):
-            self._outbox.drop(len(replies))
+    def _maybe_setup(self) -> CellSetup | None:
+        """What holders have set: when it changes, and every second, since publications can be lost."""
+        self._ticks_since_setup += 1
+        number = self._running.controller.setup_number
+        if number == self._told_setup and self._ticks_since_setup < TICKS_BETWEEN_SETUPS:
+            return None
+        self._told_setup = number
+        self._ticks_since_setup = 0
+        return self._running.setup()
 
     def _collect_garbage_at_rest(self, state: CellState) -> None:
         """Python's own collector is off: it would interrupt the motion whenever it likes."""
@@ -80,6 +78,7 @@ def serve(server: CellServer, period_s: float, clock: Clock, supervision: Superv
     gc.collect()
     gc.freeze()
     gc.disable()
+    _go_first()
     last: CellState | None = None
 
     def work(loop: LoopState) -> bool:
@@ -93,23 +92,45 @@ def serve(server: CellServer, period_s: float, clock: Clock, supervision: Superv
     supervision.tell(Ended(last.tick, last.time_s, pacer.elapsed_s, pacer.state))
 
 
+def _go_first() -> None:
+    """Have this thread scheduled before all ordinary ones, where that is permitted.
+
+    Measured on two cores under a load of eight: of 2000 periods 115 to 1229 ended late without it, 4 or 5 with it.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # not permitted; not Linux
+        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Entry of the process."""
     parser = argparse.ArgumentParser(prog="telecell.servers.cell_server", description=__doc__)
     parser.add_argument("cell", help="name of a cell, or path of its file")
     parser.add_argument("--plant", default="physics", help="name of a plant driver")
+    parser.add_argument("--site", default=DEFAULT_SITE)
+    parser.add_argument("--endpoint", required=True, help="where the router listens")
+    parser.add_argument("--profile", help="rules of control; those of the cell file by default")
     parser.add_argument("--supervisor-fd", type=int, required=True)
-    parser.add_argument("--link-fd", type=int)
     options = parser.parse_args(arguments)
 
     def work(supervision: Supervision) -> None:
-        link = Link.from_fd(options.link_fd, decode_request) if options.link_fd is not None else None
+        cell = load_cell(options.cell)
         clock = SystemClock()
-        with start_cell(options.cell, plant=options.plant, epoch=secrets.token_hex(EPOCH_BYTES)) as running:
-            serve(CellServer(running, clock, link), running.plant.period_s, clock, supervision)
+        epoch = secrets.token_hex(EPOCH_BYTES)
+        with contextlib.ExitStack() as stack:
+            bus = stack.enter_context(
+                contextlib.closing(ZenohBus(options.endpoint))
+            )  # closed last, since it may take long
+            bus.start()
+            stack.enter_context(hold_cell(cell, options.site))
+            running = stack.enter_context(
+                start_cell(cell.path, plant=options.plant, epoch=epoch, profile=options.profile)
+            )
+            port = CellPort(bus, Keys(options.site, cell.name))
+            port.start()
+            serve(CellServer(running, clock, port), running.plant.period_s, clock, supervision)
 
     return run_supervised(options.supervisor_fd, work)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main)

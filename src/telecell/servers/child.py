@@ -7,7 +7,6 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 
 import msgspec
 
@@ -18,7 +17,7 @@ from telecell.errors import ProcessDied
 CHUNK_BYTES = 65536
 
 
-def start_child(name: str, module: str, arguments: list[str], fds: Mapping[str, int]) -> Child:
+def start_child(name: str, module: str, arguments: list[str]) -> Child:
     """Start one of our modules as a process.
 
     It gets a link to the supervisor, no standard input, and a process group of its own: Ctrl-C in a terminal reaches
@@ -28,18 +27,15 @@ def start_child(name: str, module: str, arguments: list[str], fds: Mapping[str, 
         name: for messages to people.
         module: run as `python -m module`.
         arguments: of the process.
-        fds: file descriptors to hand over, by the option that names each.
     """
     ours, theirs = open_pair()
     with theirs:
-        handed = {**fds, "--supervisor-fd": theirs.fileno()}
-        options = [part for option, fd in handed.items() for part in (option, str(fd))]
         process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments, *options],
+            [sys.executable, "-m", module, *arguments, "--supervisor-fd", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            pass_fds=tuple(handed.values()),
+            pass_fds=(theirs.fileno(),),
             process_group=0,
         )
     return Child(name, process, Link(ours, msgspec.json.Decoder(AnyNotice).decode))
@@ -55,6 +51,7 @@ class Child:
 
     Attributes:
         ready: whether the process does its work.
+        signs: how often it has said something, signs of life among it.
         ended: its account of itself, once it has given one.
     """
 
@@ -62,6 +59,7 @@ class Child:
         assert process.stderr is not None
         self.name = name
         self.ready = False
+        self.signs = 0
         self.ended: Ended | None = None
         self._process = process
         self._link = link
@@ -89,11 +87,12 @@ class Child:
     def listen(self) -> list[str]:
         """Take in what the child has said since the last time; returns its new complaints, line by line."""
         while (notice := self._link.maybe_receive()) is not None:
+            self.signs += 1
             if isinstance(notice, Ready):
                 self.ready = True
             elif isinstance(notice, Failed):
                 self._error = notice.error
-            else:
+            elif isinstance(notice, Ended):
                 self.ended = notice
         lines = self._read_complaints()
         self._last_line = next((line for line in reversed(lines) if line.strip()), self._last_line)
@@ -123,6 +122,11 @@ class Child:
     def terminate(self) -> None:
         """Ask the process to end."""
         self._process.terminate()
+
+    def kill(self, reason: str) -> None:
+        """End the process without asking, for a reason that its death notice will state."""
+        self._error = reason
+        self._process.kill()
 
     def finish(self, deadline_s: float, clock: Clock) -> None:
         """Wait for the end of a process that was told to end; kill it at the deadline."""

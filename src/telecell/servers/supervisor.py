@@ -9,13 +9,16 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
+from typing import get_args, get_type_hints
 
-from telecell.bus import LOOPBACK, Ended, open_pair
+from telecell.bus import DEFAULT_SITE, LOOPBACK, Ended, is_loopback, open_router, prepare_endpoint, validate_name
 from telecell.clock import Clock, SystemClock
-from telecell.errors import InputError
+from telecell.errors import InputError, UnknownName
 from telecell.models import load_cell
-from telecell.servers.child import Child, start_child
+from telecell.models.description import ControlEntry
+from telecell.servers.lock import validate_free
 from telecell.servers.ports import page_answers, validate_port_free
+from telecell.servers.service import Service
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 STOP_PATIENCE_S = 3.0
@@ -25,10 +28,12 @@ POLL_S = 0.1
 def run(
     cell: str,
     *,
-    headless: bool = False,
-    port: int = 8080,
+    port: int | None = 8080,
     seconds: float | None = None,
     plant: str = "physics",
+    profile: str | None = None,
+    site: str = DEFAULT_SITE,
+    listen: Sequence[str] = (),
     open_browser: bool = False,
     say: Callable[[str], None] = print,
 ) -> int:
@@ -36,38 +41,98 @@ def run(
 
     Args:
         cell: name of a cell of the catalog, or path of a cell file.
-        headless: only the twin, no page.
-        port: of the page, on loopback.
+        port: of the page, on loopback; None runs the cell without a page.
         seconds: how long to run once everything is up; None runs until told to stop.
         plant: what the cell moves: `physics`, `fake`, or another driver.
+        profile: the rules of control; those of the cell file by default.
+        site: the owner of the cell on the bus.
+        listen: addresses for programs that cannot use the local socket, such as `tcp/127.0.0.1:7447`.
         open_browser: show the page in the user's browser.
         say: how to tell the user something.
 
     Raises:
         InputError: the cell or an option is wrong; nothing was started.
+        CellBusy: the cell has a server already; nothing was started.
         PortBusy: another program listens on the port; nothing was started.
-        ProcessDied: a process ended by itself; the other one has been stopped.
+        ProcessDied: a process ended before it did its work; the others have been stopped.
     """
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise InputError("must be a positive number of seconds", where="--seconds", value=seconds)
-    title = load_cell(cell).title  # a mistake in the cell file is found before anything is started
-    address = f"http://{LOOPBACK}:{port}"
-    if not headless:
+    loaded = load_cell(cell)  # a mistake in the cell file is found before anything is started
+    validate_name("site", site)
+    validate_profile(profile)
+    validate_listen(listen)
+    if port is not None:
         validate_port_free(port)
-    with _stop_signals() as stop_signal, Supervisor(stop_signal, SystemClock(), say) as supervisor:
-        supervisor.start(cell, plant, None if headless else port)
-        if supervisor.wait_until_ready():
-            say(f"{title} is running {'without a page' if headless else f'at {address}'}. Ctrl-C stops it.")
-            if open_browser and not headless:
-                webbrowser.open(address)
+    validate_free(loaded, site)
+    endpoint = prepare_endpoint(site, loaded.name)
+    with (
+        _stop_signals() as stop_signal,
+        open_router([endpoint, *listen]),
+        Supervisor(stop_signal, SystemClock(), say) as supervisor,
+    ):
+        rules = ["--plant", plant, *(["--profile", profile] if profile else [])]
+        for name, module, arguments in _list_processes(rules, port):
+            supervisor.start(name, module, [cell, *arguments, "--site", site, "--endpoint", endpoint])
+        if supervisor.wait_until(lambda: port is None or page_answers(port)):
+            _greet(loaded.title, port, listen, say)
+            if open_browser and port is not None:
+                webbrowser.open(_page_address(port))
             supervisor.wait(seconds)
     for ended in supervisor.accounts:
         say(describe(ended))
     return 0
 
 
+def _list_processes(rules: list[str], port: int | None) -> list[tuple[str, str, list[str]]]:
+    """Name, module and own arguments of each process of a cell."""
+    station = [("station", "telecell.station", ["--port", str(port)])]
+    return [
+        ("cell server", "telecell.servers.cell_server", rules),
+        ("worker", "telecell.servers.worker", []),
+        *(station if port is not None else []),
+    ]
+
+
+def validate_profile(profile: str | None) -> None:
+    """Refuse rules of control that are not known.
+
+    Raises:
+        UnknownName: with the known ones.
+    """
+    known = get_args(get_type_hints(ControlEntry)["profile"])
+    if profile is not None and profile not in known:
+        raise UnknownName("profile", profile, known)
+
+
+def validate_listen(listen: Sequence[str]) -> None:
+    """Refuse addresses that others than the users of this machine could reach.
+
+    Raises:
+        InputError: with the address.
+    """
+    for address in listen:
+        if not is_loopback(address):
+            raise InputError(
+                "other machines could drive the cell: there is no encryption and no login yet",
+                where="--listen",
+                value=address,
+                remedy=f"Listen on tcp/{LOOPBACK}:PORT, and reach it from elsewhere through an SSH tunnel.",
+            )
+
+
+def _greet(title: str, port: int | None, listen: Sequence[str], say: Callable[[str], None]) -> None:
+    say(f"{title} is running {'without a page' if port is None else f'at {_page_address(port)}'}. Ctrl-C stops it.")
+    for address in listen:
+        say(f"ATTENTION: every user of this machine can drive it by {address}.")
+
+
+def _page_address(port: int) -> str:
+    return f"http://{LOOPBACK}:{port}"
+
+
 class Supervisor:
-    """The children of one cell, from the first to the last moment.
+    """The processes of one cell, from the first to the last moment.
 
     Args:
         stop_signal: becomes readable when everything should end.
@@ -79,8 +144,7 @@ class Supervisor:
         self._stop_signal = stop_signal
         self._clock = clock
         self._say = say
-        self._children: list[Child] = []
-        self._port: int | None = None
+        self._services: list[Service] = []
         self._selector = selectors.DefaultSelector()
 
     def __enter__(self) -> Supervisor:
@@ -91,68 +155,45 @@ class Supervisor:
         self.stop()
         self._selector.close()
 
-    def start(self, cell: str, plant: str, port: int | None) -> None:
-        """Start the cell server, and a station when there is a port for it."""
-        self._port = port
-        arguments = [cell, "--plant", plant]
-        if port is None:
-            self._start_child("cell server", "telecell.servers.cell_server", arguments, {})
-            return
-        cell_end, station_end = open_pair()
-        with cell_end, station_end:
-            self._start_child(
-                "cell server", "telecell.servers.cell_server", arguments, {"--link-fd": cell_end.fileno()}
-            )
-            self._start_child(
-                "station", "telecell.station", [cell, "--port", str(port)], {"--link-fd": station_end.fileno()}
-            )
+    def start(self, name: str, module: str, arguments: Sequence[str]) -> None:
+        """Start a process, and see to it from now on."""
+        service = Service(name, module, arguments, self._selector, self._clock, self._say)
+        service.start()
+        self._services.append(service)
 
-    def _start_child(self, name: str, module: str, arguments: list[str], fds: dict[str, int]) -> None:
-        child = start_child(name, module, arguments, fds)
-        child.watch(self._selector)
-        self._children.append(child)
-
-    def wait_until_ready(self) -> bool:
-        """Wait until all children do their work and the page answers; False when told to stop before."""
-        while not self._is_up():
+    def wait_until(self, is_up: Callable[[], bool]) -> bool:
+        """Wait until all processes do their work and a condition holds; False when told to stop before."""
+        while not (all(service.ready for service in self._services) and is_up()):
             if self._told_to_stop(POLL_S):
                 return False
         return True
 
-    def _is_up(self) -> bool:
-        return all(child.ready for child in self._children) and (self._port is None or page_answers(self._port))
-
     def wait(self, seconds: float | None) -> None:
-        """Watch over the children until told to stop or the time is up."""
+        """Watch over the processes until told to stop or the time is up."""
         end_s = math.inf if seconds is None else self._clock.now() + seconds
         while (remaining := end_s - self._clock.now()) > 0:
             if self._told_to_stop(min(POLL_S, remaining)):
                 return
 
     def _told_to_stop(self, timeout_s: float) -> bool:
-        """Wait for something to happen, take it in, and make sure that everybody lives."""
+        """Wait for something to happen, and see to it."""
         happened = {key.fileobj for key, _ in self._selector.select(timeout_s)}
-        for child in self._children:
-            alive = child.alive  # asked first: what a dead child has said is complete then
-            for line in child.listen():
-                self._say(f"{child.name}: {line}")
-            if not alive:
-                raise child.build_death_notice()
+        for service in self._services:
+            service.tend()
         return self._stop_signal in happened
 
     def stop(self) -> None:
-        """End all children: told first, killed after 3 s."""
-        for child in self._children:
-            child.unwatch(self._selector)
-            child.terminate()
+        """End all processes: told first, killed after 3 s."""
+        for service in self._services:
+            service.terminate()
         deadline_s = self._clock.now() + STOP_PATIENCE_S
-        for child in self._children:
-            child.finish(deadline_s, self._clock)
+        for service in self._services:
+            service.finish(deadline_s)
 
     @property
     def accounts(self) -> Sequence[Ended]:
-        """What the ended children said about their work."""
-        return [child.ended for child in self._children if child.ended]
+        """What the ended processes said about their work."""
+        return [service.ended for service in self._services if service.ended]
 
 
 def describe(ended: Ended) -> str:

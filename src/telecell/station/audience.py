@@ -6,9 +6,10 @@ from typing import Protocol
 
 import viser
 
-from telecell.station.commander import ClientId
-
 SHOWN_S = 8.0
+
+ClientId = int
+"""The number of a browser's connection to the page."""
 
 
 class Audience(Protocol):

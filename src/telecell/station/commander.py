@@ -1,116 +1,103 @@
-"""The page as a client of the cell: requests out, replies back to whoever asked."""
+"""What people want of the cell: requests out, refusals back to whoever asked."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from telecell.bus import Link, Report
-from telecell.messages import AnyReply, Grant, Refused, Request
-from telecell.messages.replies import Controlled
-from telecell.messages.settings import ReleaseControl, TakeControl
+from telecell.client.pending import Pending
+from telecell.client.session import Session
+from telecell.errors import TelecellError
+from telecell.messages import Command, Request
 from telecell.messages.stopping import Stop
+from telecell.station.audience import ClientId
+from telecell.station.heartbeat import Heartbeat
+from telecell.station.state import StationState
 
 HOLDER = "station"
 """The page commands as one, whoever has it open."""
 
 MAX_PENDING = 1000
-NO_ROOM = "The cell takes no requests at the moment. Try again."
+"""A reply to a set-point may be lost on its way: it is not waited for when so many requests have followed."""
 
-ClientId = int
-OnReply = Callable[[AnyReply], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    client: ClientId | None
-    on_reply: OnReply | None
+OnReply = Callable[[Any, TelecellError | None], None]
+"""Called once, with the reply or with the reason why there is none."""
 
 
 class Commander:
-    """Numbers the requests, gives them the grant and the newest tick, and tells who asked when one is refused.
+    """Sends what people want under the page's grants, and tells who asked when it is refused.
 
     Args:
-        link: to the cell server.
+        session: with the cell.
+        state: what the page knows, its own grants among it.
+        heartbeat: is told who commands.
         on_refusal: called with the person's client number and the reason.
-
-    Attributes:
-        grant: the page's right to command, while it has it.
     """
 
-    def __init__(self, link: Link[Report], on_refusal: Callable[[ClientId, str], None]):
-        self.grant: Grant | None = None
-        self._link = link
+    def __init__(
+        self,
+        session: Session,
+        state: StationState,
+        heartbeat: Heartbeat,
+        on_refusal: Callable[[ClientId, str], None],
+    ):
+        self._session = session
+        self._state = state
+        self._heartbeat = heartbeat
         self._on_refusal = on_refusal
-        self._sequence = 0
-        self._tick: int | None = None
         self._stop_pressed = False
-        self._pending: OrderedDict[int, _Pending] = OrderedDict()
+        self._stop_under_way = False
+        self._sent: deque[Pending] = deque()
 
     def ask(
         self, kind: type[Request], client: ClientId | None = None, on_reply: OnReply | None = None, **fields: Any
-    ) -> bool:
+    ) -> None:
         """Send a request.
 
         Args:
             kind: which.
             client: the person behind it, who is told of a refusal; None when the page asks for itself.
-            on_reply: called with the reply.
+            on_reply: told how it ended.
             fields: of the request, apart from those that every request has.
-
-        Returns:
-            Whether there was room for it.
         """
-        self._sequence += 1
-        if not self._link.send(kind(sequence=self._sequence, grant=self.grant, echo=self._tick, **fields)):
-            self._refuse(client, NO_ROOM)
-            return False
-        self._pending[self._sequence] = _Pending(client, on_reply)
-        while len(self._pending) > MAX_PENDING:
-            self._pending.popitem(last=False)
-        return True
+        if issubclass(kind, Command) and "grant" not in fields:
+            fields["grant"] = self._state.choose_grant(fields)
 
-    def take_control(self, client: ClientId) -> None:
-        """Ask for the grant, unless the page has it."""
-        if self.grant is None:
-            self.ask(TakeControl, client, self._keep_grant, holder=HOLDER, source="page")
+        def settle(value: Any, error: TelecellError | None) -> None:
+            if on_reply is not None:
+                on_reply(value, error)
+            if client is not None:
+                self._note(client, fields.get("grant"), error)
 
-    def _keep_grant(self, reply: AnyReply) -> None:
-        if isinstance(reply, Controlled):
-            self.grant = reply.grant
+        try:
+            pending = self._session.send(kind, **fields)
+        except TelecellError as error:
+            settle(None, error)
+        else:
+            pending.then(settle)
+            self._sent.append(pending)
+            if len(self._sent) > MAX_PENDING:
+                self._session.forget(self._sent.popleft())
 
-    def release_control(self, client: ClientId) -> None:
-        """Give the grant back; motion ends on its path."""
-        self.ask(ReleaseControl, client)
+    def _note(self, client: ClientId, grant: Any, error: TelecellError | None) -> None:
+        """Whoever has commanded something that was carried out is one of those who drive."""
+        if error is not None:
+            self._on_refusal(client, str(error))
+        elif grant is not None:
+            self._heartbeat.note_use(grant, client)
 
     def press_stop(self) -> None:
-        """Stop the whole cell as soon as there is room for it; may be called from any thread."""
+        """Stop the whole cell as soon as it can be reached; may be called from any thread."""
         self._stop_pressed = True
 
     def pass_stop_on(self) -> None:
-        """Send the stop that was pressed: until it is sent it stays pressed, whatever else waits."""
-        if self._stop_pressed and self.ask(Stop, author=HOLDER):
-            self._stop_pressed = False
+        """Send the stop that was pressed: until the cell has accepted it, it stays pressed."""
+        if self._stop_pressed and not self._stop_under_way:
+            self._stop_pressed, self._stop_under_way = False, True
+            self.ask(Stop, None, self._settle_stop, author=HOLDER)
 
-    def take(self, report: Report) -> None:
-        """Take in what the cell has answered, and which tick it is."""
-        self._tick = report.state.tick
-        for reply in report.replies:
-            self._settle(reply)
-        if report.state.holder != HOLDER:
-            self.grant = None
-
-    def _settle(self, reply: AnyReply) -> None:
-        pending = self._pending.pop(reply.sequence, None)
-        if pending is None:
-            return
-        if pending.on_reply is not None:
-            pending.on_reply(reply)
-        if isinstance(reply, Refused):
-            self._refuse(pending.client, reply.error.text)
-
-    def _refuse(self, client: ClientId | None, reason: str) -> None:
-        if client is not None:
-            self._on_refusal(client, reason)
+    def _settle_stop(self, _: Any, error: TelecellError | None) -> None:
+        self._stop_under_way = False
+        if error is not None:
+            self._stop_pressed = True

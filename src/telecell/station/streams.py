@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from telecell.messages import AnyReply, Refused
+from telecell.errors import TelecellError
 from telecell.messages.moves import EndStream, Renew, StreamJoints
-from telecell.messages.replies import Accepted
 from telecell.models import Robot
-from telecell.station.audience import Audience
-from telecell.station.commander import ClientId, Commander
+from telecell.station.audience import Audience, ClientId
+from telecell.station.commander import Commander
 from telecell.station.state import StationState
 
 REST_S = 0.3
@@ -62,16 +62,16 @@ class Streams:
         stream.goal[axis] = target
         stream.client, stream.touched_s = client, now_s
 
-        def settle(reply: AnyReply) -> None:
-            if isinstance(reply, Accepted):
-                stream.accepted = reply.goal
+        def settle(accepted: Any, error: TelecellError | None) -> None:
+            if error is None:
+                stream.accepted = accepted.goal
             else:
                 self._forget(robot.name, stream)
 
         self._commander.ask(StreamJoints, client, settle, robot=robot.name, joints=tuple(stream.goal.values()))
 
     def _begin(self, robot: Robot, client: ClientId, now_s: float) -> _Stream | None:
-        """A stream that begins where the set-points are; None before the cell has reported any."""
+        """A stream that begins where the set-points are; None if the cell does not report them all."""
         axes = [self._state.get_axis(name) for name in robot.axis_names]
         goal = {axis.name: axis.q_desired for axis in axes if axis is not None}
         if len(goal) < len(axes):
@@ -93,9 +93,13 @@ class Streams:
             else:
                 self._renew(robot, stream)
 
+    def forget(self) -> None:
+        """The cell was restarted: it follows nothing."""
+        self._streams.clear()
+
     def _renew(self, robot: str, stream: _Stream) -> None:
-        def settle(reply: AnyReply) -> None:
-            if isinstance(reply, Refused):  # stopped or halted: its event tells more than this
+        def settle(_: Any, error: TelecellError | None) -> None:
+            if error is not None:  # stopped or halted: its event tells more than this
                 self._forget(robot, stream)
 
         self._commander.ask(Renew, None, settle, robot=robot)

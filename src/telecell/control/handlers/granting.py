@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from telecell.control.core import Core
-from telecell.control.grants import Held, Mask, validate_parts
+from telecell.control.grants import Held, Mask, validate_name, validate_parts
 from telecell.errors import AxisBusy, NotHolder, UnknownName
 from telecell.messages import Grant, granting
 from telecell.messages.replies import Done, Granted, GrantEntry, GrantsListed, Waiting, WaitingEntry
@@ -15,7 +16,7 @@ MAX_REASON = 200
 
 def _acquire(core: Core, request: granting.Acquire) -> Granted | Waiting:
     grants, now_s = core.grants, core.ticks.now_s
-    grants.validate_name(request.holder)
+    request = msgspec.structs.replace(request, holder=validate_name(request.holder))
     mask = core.find_mask(request.axes)
     age_s = grants.validate_age(request, core.ticks)
     obstacle = _find_obstacle(core, request, mask)
@@ -25,32 +26,38 @@ def _acquire(core: Core, request: granting.Acquire) -> Granted | Waiting:
         return Granted(request.sequence, (_describe(core, held),))
     if not request.wait:
         raise obstacle
-    waiter, joined = grants.wait(request, mask, now_s)
+    waiter, joined = grants.waiting.keep(request, mask, now_s)
     if joined:
         core.note_grant("queued", waiter, str(obstacle), request.origin)
-    return Waiting(request.sequence, grants.list_waiting().index(waiter) + 1, str(obstacle))
+    return Waiting(request.sequence, grants.waiting.get_place(waiter), str(obstacle))
 
 
 def _find_obstacle(core: Core, request: granting.Acquire, mask: Mask) -> NotHolder | None:
-    """Why the axes cannot be had at this moment."""
-    name, grants = request.holder.strip(), core.grants
-    for held in grants.find_overlapping(mask):
+    """Why the axes cannot be had at this moment; it is no use waiting for what the sender has itself.
+
+    Raises:
+        NotHolder: the sender has one of the axes.
+    """
+    taken = core.grants.find_overlapping(mask)
+    for held in taken:
         if held.sender == request.sender:
             raise NotHolder(
                 "the sender has control already",
                 where=f"holder {held.holder}",
-                value=name,
+                value=request.holder,
                 remedy="Use the grant that it has, or give it back first.",
             )
+    if taken:
         return NotHolder(
             "somebody else has control",
-            where=f"holder {held.holder}",
-            value=name,
+            where=f"holder {taken[0].holder}",
+            value=request.holder,
             remedy="Wait for it, ask for a hand-over, or have a supervisor take it back.",
         )
-    before = grants.find_before(request.sender, request.priority, mask)
+    before = core.grants.waiting.find_before(request.sender, request.priority, mask)
     if before is not None:
-        return NotHolder("somebody waits already", where=f"{before.holder} comes next", value=name, remedy="Wait, too.")
+        where = f"{before.holder} comes next"
+        return NotHolder("somebody waits already", where=where, value=request.holder, remedy="Wait, too.")
     moving = next((arm for arm in core.arms.values() if arm.motion.active and (arm.mask & mask).any()), None)
     if moving is not None:
         return NotHolder("the robot is still coming to rest", where=f"robot {moving.name}", remedy="Ask again.")
@@ -72,8 +79,7 @@ def _renew_grant(core: Core, request: granting.RenewGrant) -> Done:
     held.renewed_s = now_s
     if request.attending:
         held.heard_s = now_s
-    if request.echo is not None:
-        held.trips.note(now_s, core.ticks.compute_age_s(request.echo), request.sequence)
+    held.trips.note(now_s, core.grants.validate_age(request, core.ticks, held), request.sequence)
     return Done(request.sequence)
 
 
@@ -96,52 +102,48 @@ def _split_grant(core: Core, request: granting.SplitGrant) -> Granted:
 
 
 def _merge_grants(core: Core, request: granting.MergeGrants) -> Granted:
-    held = core.grants.get(request)
-    joined = [held]
+    joined = [core.grants.get(request)]
     for grant in request.others:
-        other = core.grants.held.get(grant.tenure) if grant.epoch == core.grants.epoch else None
-        if other is None or other.sender != held.sender or other.source != held.source or other in joined:
+        other = core.grants.find(grant)
+        if other is None or other.sender != joined[0].sender or other.source != joined[0].source or other in joined:
             raise NotHolder(
                 "not another grant of the same holder", value=grant.tenure, remedy="Merge what the sender itself holds."
             )
         joined.append(other)
-    return _regroup(core, request, joined, [np.any([one.mask for one in joined], axis=0)], "merged")
+    return _regroup(core, request, joined, [np.any([held.mask for held in joined], axis=0)], "merged")
 
 
 def _regroup(
     core: Core, request: granting.SplitGrant | granting.MergeGrants, old: list[Held], masks: list[Mask], change: str
 ) -> Granted:
     numbers = ", ".join(str(held.tenure) for held in old)
-    new = core.grants.regroup(old, masks)
+    new = core.grants.regroup(old, masks, core.ticks.now_s)
     for held in new:
-        held.hear(core.ticks.now_s)
-        core.note_grant(change, held, f"{CHANGED[change]} grant {numbers} by {held.holder}", request.origin)
+        core.note_grant(change, held, f"{change} from grant {numbers} by {held.holder}", request.origin)
     return Granted(request.sequence, tuple(_describe(core, held) for held in new))
-
-
-CHANGED = {"split": "split from", "merged": "merged from"}
 
 
 def _hand_over(core: Core, request: granting.HandOver) -> Done:
     held = core.grants.get(request)
-    waiting = [waiter for waiter in core.grants.list_waiting() if (waiter.mask & held.mask).any()]
-    wanted = next((waiter for waiter in waiting if waiter.holder == request.to), None)
-    if wanted is None:
+    waiting = core.grants.waiting.list_for(held.mask)
+    chosen = next((waiter for waiter in waiting if waiter.holder == request.to), None)
+    if chosen is None:
         raise UnknownName("one who waits for these axes", request.to, [waiter.holder for waiter in waiting])
-    core.grants.reserve(wanted.holder, wanted.sender, held.mask, core.ticks.now_s)
-    core.end_grant(held, "handed_over", f"handed over by {held.holder} to {wanted.holder}", request.origin)
+    core.grants.waiting.reserve(chosen)
+    core.end_grant(held, "handed_over", f"handed over by {held.holder} to {chosen.holder}", request.origin)
     return Done(request.sequence)
 
 
 def _take_back(core: Core, request: granting.TakeBack) -> Done:
-    author = core.grants.validate_name(request.author)
-    mask = core.find_mask(request.axes)
+    author, mask = validate_name(request.author), core.find_mask(request.axes)
     taken = core.grants.find_overlapping(mask)
-    if taken:
-        core.grants.reserve(author, request.sender, mask, core.ticks.now_s)
     for held in taken:
         reason = f"taken back by {author}: {request.reason[:MAX_REASON]}"
         core.end_grant(held, "taken_back", reason, request.origin)
+    if taken:
+        displaced = core.grants.waiting.put_first(author, request.sender, mask, core.ticks.now_s)
+        if displaced is not None:
+            core.note_grant("left", displaced, f"no room beside {author}", request.origin)
     return Done(request.sequence)
 
 
@@ -149,7 +151,7 @@ def _list_grants(core: Core, request: granting.ListGrants) -> GrantsListed:
     now_s = core.ticks.now_s
     waiting = [
         WaitingEntry(waiter.holder, core.axes.get_names(waiter.mask), waiter.priority, now_s - waiter.since_s)
-        for waiter in core.grants.list_waiting()
+        for waiter in core.grants.waiting
     ]
     return GrantsListed(request.sequence, core.report_grants(), tuple(waiting), tuple(core.grant_history))
 

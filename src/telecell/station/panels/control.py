@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import viser
 
-from telecell.messages import AnyReply, Request
+from telecell.errors import TelecellError
+from telecell.messages import Request
 from telecell.messages.settings import Power, SetSpeedFactor
 from telecell.messages.stopping import Halt, Pause, Reset, Resume
 from telecell.station.commander import Commander
@@ -16,11 +18,13 @@ from telecell.station.news import News
 from telecell.station.panels.following_input import FollowingInput
 from telecell.station.panels.panel import Later
 from telecell.station.panels.table import Row, write_log, write_table
+from telecell.station.sharing import Sharing
 from telecell.station.state import StationState
 from telecell.station.units import write_time
-from telecell.station.wording import describe_event, get_stop_remedy, get_stop_title
+from telecell.station.wording import get_stop_remedy, get_stop_title
 
-CONTROL = ("Take control", "Release")
+SCOPES = {"the whole cell": True, "the chosen robot": False}
+TAKE, ASK, RELEASE = "Take control", "Ask", "Release"
 POWER = {"Power on": True, "Power off": False}
 MOTION: dict[str, type[Request]] = {"Pause": Pause, "Resume": Resume, "Halt": Halt}
 RESET = "Reset"
@@ -33,6 +37,7 @@ class ControlPanel:
     """Buttons for whatever comes before and after motion, the mode, and the last events.
 
     Attributes:
+        scope: of what control is taken and given back.
         text: who has control, and what the robot does.
         events: what has happened last.
         speed: the speed factor, in percent.
@@ -40,19 +45,33 @@ class ControlPanel:
 
     period_s = 0.1
 
-    def __init__(self, gui: viser.GuiApi, state: StationState, commander: Commander, news: News, later: Later):
+    def __init__(
+        self,
+        gui: viser.GuiApi,
+        state: StationState,
+        commander: Commander,
+        sharing: Sharing,
+        news: News,
+        later: Later,
+    ):
         self._state = state
         self._commander = commander
+        self._sharing = sharing
         self._news = news
         self._later = later
         self._changing_speed = False
         with gui.add_folder("Control", visible=state.robot is not None):
             self.text = gui.add_html("")
-            self._add_group(gui, "Control", CONTROL)
+            self.scope = gui.add_dropdown("Control of", tuple(SCOPES), visible=len(state.cell.robots) > 1)
+            self._add_group(gui, "Control", (TAKE, ASK, RELEASE))
             self._add_group(gui, "Power", tuple(POWER))
             self._add_group(gui, "Motion", (*MOTION, RESET))
             self.speed = FollowingInput(gui.add_slider("Speed, %", SLOWEST_PERCENT, 100, 1, 100))
             self.events = gui.add_html("")
+
+        @self.scope.on_update
+        async def _(event: viser.GuiEvent) -> None:
+            later(self.choose_scope, event.target.value)
 
         @self.speed.handle.on_update
         async def _(event: viser.GuiEvent) -> None:
@@ -69,17 +88,23 @@ class ControlPanel:
 
     def press(self, option: str, client_id: int) -> None:
         """A person has pressed one of the buttons; the browser may send anything else, too."""
-        robot = self._state.robot
-        if option == CONTROL[0]:
-            self._commander.take_control(client_id)
-        elif option == CONTROL[1]:
-            self._commander.release_control(client_id)
-        elif option == RESET:
-            self._commander.ask(Reset, client_id)
+        robot, scope = self._state.robot, self._state.scope
+        if option == TAKE:
+            self._sharing.take(scope, client_id)
+        elif option == ASK:
+            self._sharing.wait(scope, client_id)
+        elif option == RELEASE:
+            self._sharing.release(scope, client_id)
+        elif robot is not None and option == RESET:
+            self._commander.ask(Reset, client_id, grant=self._state.find_grant(set(robot.axis_names)))
         elif robot is not None and option in POWER:
             self._commander.ask(Power, client_id, robot=robot.name, on=POWER[option])
         elif robot is not None and option in MOTION:
             self._commander.ask(MOTION[option], client_id, robot=robot.name)
+
+    def choose_scope(self, option: str) -> None:
+        """A person wants control of more or less than before."""
+        self._state.whole_cell = SCOPES.get(option, self._state.whole_cell)
 
     def set_speed(self, percent: float, client_id: int) -> None:
         """A person wants the robot faster or slower."""
@@ -88,11 +113,12 @@ class ControlPanel:
             return
         wanted = min(max(round(percent), SLOWEST_PERCENT), 100)
         self.speed.touch(percent, wanted)
-        self._changing_speed = self._commander.ask(
+        self._changing_speed = True
+        self._commander.ask(
             SetSpeedFactor, client_id, self._note_speed, robot=self._state.robot.name, factor=wanted / 100
         )
 
-    def _note_speed(self, _: AnyReply) -> None:
+    def _note_speed(self, _value: Any, _error: TelecellError | None) -> None:
         self._changing_speed = False
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
@@ -105,10 +131,13 @@ class ControlPanel:
         self.speed.follow(round(100 * robot.speed_factor), busy=self._changing_speed)
 
     def _describe(self) -> Iterator[Row]:
-        newest, robot = self._state.newest, self._state.get_chosen()
-        if newest is None or robot is None:
+        robot = self._state.get_chosen()
+        if robot is None:
             return
-        yield Row("holder", "Who has control", newest.holder or "nobody")
+        yield Row("holder", f"Who has control of {robot.name}", robot.holder or "nobody")
+        place = self._sharing.get_place(self._state.scope)
+        if place is not None:
+            yield Row("place", "Our place in the queue", f"{place}")
         yield Row("mode", f"What {robot.name} does", robot.mode)
         cause = self._state.find_stop()
         if cause is not None:
@@ -117,7 +146,5 @@ class ControlPanel:
 
     def _list_events(self) -> Iterator[tuple[str, str]]:
         """Newest first."""
-        for event in reversed(self._news.recent):
-            words = describe_event(event)
-            if words is not None:
-                yield write_time(self._state.compute_time_s(event.tick)), words
+        for line in reversed(self._news.recent):
+            yield write_time(self._state.compute_time_s(line.tick)), line.text

@@ -23,20 +23,14 @@ class LoopPanel:
         self._state = state
         self.text = gui.add_html("")
 
-    def update(self, now_s: float) -> None:
+    def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show the newest account."""
-        newest = self._state.newest
-        silence_s = self._state.compute_silence_s(now_s)
-        if newest is None:
-            rows = [Row("twin", "Twin", "waiting for its first report")]
-        elif silence_s:
-            rows = [Row("twin", "Twin", f"silent for {silence_s:.0f} s")]
-        else:
-            rows = _describe(newest)
-        self.text.content = write_bar(rows)
+        self.text.content = write_bar(_describe(self._state.newest, self._state.silence_s))
 
 
-def _describe(state: CellState) -> list[Row]:
+def _describe(state: CellState, silence_s: float) -> list[Row]:
+    if silence_s:
+        return [Row("twin", "Twin", f"silent for {silence_s:.0f} s")]
     loop = state.loop
     return [
         Row("real_time_factor", "Real time", f"{loop.real_time_factor:.2f} ×"),

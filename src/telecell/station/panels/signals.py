@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import viser
 
-from telecell.messages import AnyReply
+from telecell.errors import TelecellError
 from telecell.messages.settings import SetSignal
 from telecell.models.cell import Signal
 from telecell.station.commander import Commander
@@ -55,20 +56,20 @@ class SignalsPanel:
         value = bool(value)  # the browser may send anything
         self.switches[name].touch(value, value)
 
-        def settle(_: AnyReply) -> None:
+        def settle(_value: Any, _error: TelecellError | None) -> None:
             self._changing.discard(name)
 
-        if self._commander.ask(SetSignal, client_id, settle, name=name, value=value):
-            self._changing.add(name)
+        self._changing.add(name)
+        self._commander.ask(SetSignal, client_id, settle, name=name, value=value)
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show every value; a switch waits for the answer to its person's wish."""
-        newest = self._state.newest
-        if self.text is None or newest is None:
+        if self.text is None:
             return
-        self.text.content = write_table(self._list_inputs(newest.signals))
+        values = self._state.newest.signals
+        self.text.content = write_table(self._list_inputs(values))
         for name, switch in self.switches.items():
-            switch.follow(newest.signals[name], busy=name in self._changing)
+            switch.follow(values[name], busy=name in self._changing)
 
     def _list_inputs(self, values: dict[str, bool]) -> Iterator[Row]:
         for signal in self._state.cell.inputs:

@@ -51,9 +51,8 @@ class ToolsPanel:
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show the openings."""
-        newest = self._state.newest
-        if self.text is not None and newest is not None:
-            self.text.content = write_table(_write_tool(tool) for tool in newest.tools)
+        if self.text is not None:
+            self.text.content = write_table(_write_tool(tool) for tool in self._state.newest.tools)
 
 
 def _write_tool(tool: ToolState) -> Row:

@@ -23,7 +23,7 @@ class Picture:
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Draw the newest state."""
         newest = self._state.newest
-        if newest is not None and newest is not self._drawn:
+        if newest is not self._drawn:
             self._drawn = newest
             with self._server.atomic():
                 self._scene.update(newest)
