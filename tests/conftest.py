@@ -47,7 +47,8 @@ def browser_path() -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nobody's saved poses are touched, by subprocesses neither."""
+    """Nobody's saved poses are touched and no other cell is in the way, in subprocesses neither."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield

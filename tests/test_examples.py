@@ -20,6 +20,15 @@ PROMISES = {
         "caught: robot puma, segment 4: stopped: pressed by a watcher",
         "after the reset: holding",
     ],
+    "07_two_programs.py": [
+        "Ada: moving",
+        "Bob: waits",
+        "Ada: lost control: handed over",
+        "Bob: has control, the robot is stopped",
+        "Bob: arrived",
+        "Bob: lost control: taken back by Ada: it is my turn",
+        "Ada: has control again",
+    ],
 }
 
 

@@ -206,8 +206,9 @@ class Judge:
         if self._streams:
             motion.heard_s = self._now_s
         if not motion.low - PASSED <= place <= motion.high + PASSED:
-            self._blame("A1", f"at {place:.3f} rad, though whoever may has sent it to {motion.goals}")
-            motion.send_to(place)
+            between = f"{motion.low:.3f} and {motion.high:.3f} rad"
+            self._blame("A1", f"at {place:.3f} rad, though whoever may has it between {between}")
+            motion.widen(place)
         if motion.braking is not None:
             motion.braking += 1
             if motion.braking == BRAKE_TICKS:

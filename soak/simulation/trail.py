@@ -80,7 +80,11 @@ class Motion:
     def send_to(self, goal: float) -> None:
         """Somebody who may has sent it somewhere."""
         self.goals.append(goal)
-        self.low, self.high = min(self.low, goal), max(self.high, goal)
+        self.widen(goal)
+
+    def widen(self, place: float) -> None:
+        """A place is not outside any more."""
+        self.low, self.high = min(self.low, place), max(self.high, place)
 
     def brake(self) -> None:
         """It has to come to rest."""

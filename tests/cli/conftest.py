@@ -84,8 +84,8 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def running_puma(runtime_folder) -> Iterator[None]:
-    """`puma` on the fake plant, the only cell of the local site."""
-    with run_cell("puma", "--plant", "fake"):
+    """`puma` on the fake plant, the only cell of the local site; forbearing, since the machine may be busy."""
+    with run_cell("puma", "--plant", "fake", "--profile", "delayed"):
         yield
 
 

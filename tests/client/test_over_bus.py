@@ -7,7 +7,7 @@ import pytest
 
 import telecell as tc
 from telecell.bus import MemoryBroker, MemoryBus
-from telecell.client.over_bus import SILENT_S
+from telecell.client.over_bus import MOST_UNDER_WAY, SILENT_S
 from telecell.client.transport import Arrival
 from telecell.errors import RequestError, ServerError, VersionMismatch
 from telecell.messages import LoopState
@@ -16,6 +16,7 @@ from telecell.messages.granting import Acquire
 from telecell.messages.moves import MoveJointsBy
 from telecell.messages.queries import Where
 from telecell.messages.replies import Located
+from telecell.messages.settings import SetSignal
 from telecell.messages.stopping import Stop
 
 from .ways import OverBus, start_fake
@@ -274,12 +275,32 @@ class TestGarbage:
 
 class TestStopWay:
     def test_a_stop_goes_its_own_way(self, way: OverBus, cell: tc.CellClient):
-        keys: list[str] = []
-        bus = MemoryBus(way.broker)
-        ask = bus.ask
-        bus.ask = lambda key, *rest: (keys.append(key), ask(key, *rest))[1]
-        with tc.CellClient.connect(way.build_transport(bus)) as watcher:
-            keys.clear()
-            watcher.send(Stop, author="watcher").result()
-            watcher.send(Acquire, holder="me").result()
-        assert keys == [way.keys.stop, way.keys.request]
+        asked: list[str] = []
+        way.kill_server()
+        stranger = MemoryBus(way.broker)
+        stranger.start()
+        for key in (way.keys.stop, way.keys.request):
+            stranger.serve(key, lambda inquiry: asked.append(inquiry.key))
+        cell.send(Acquire, holder="me")
+        cell.send(Stop, author="watcher")
+        assert asked == [way.keys.request, way.keys.stop]
+
+    def test_a_flood_of_requests_goes_out_bit_by_bit_and_a_stop_does_not_wait_behind_it(self, way: OverBus, cell):
+        asked: list[str] = []
+        way.kill_server()
+        stranger = MemoryBus(way.broker)
+        stranger.start()
+        for key in (way.keys.stop, way.keys.request):
+            stranger.serve(key, lambda inquiry: asked.append(inquiry.key))
+        for _ in range(50):
+            cell.send(Acquire, holder="me")
+        cell.send(Stop, author="watcher")
+        assert asked == [way.keys.request] * MOST_UNDER_WAY + [way.keys.stop]
+
+    def test_every_request_of_a_flood_is_answered_in_order(self, cell: tc.CellClient, arm: tc.Manipulator):
+        seen: list[bool] = []
+        cell.on_event(lambda event: seen.append(event.value), kinds="signal_changed")  # pyright: ignore[reportAttributeAccessIssue]
+        pending = [cell.send(SetSignal, name="valve", value=k % 2 == 0) for k in range(100)]
+        for one in pending:
+            one.result()
+        assert seen == [k % 2 == 0 for k in range(100)]

@@ -246,7 +246,7 @@ def test_control_is_told_with_numbers_axes_and_reasons(free_puma: Operator):
     assert listed.history[1].tenure is None
     assert "Ada" in listed.history[1].reason
     assert "Eve: lunch" in listed.history[-1].reason
-    told = [event for event in free_puma.happened(events.GrantChanged)][-5:]
+    told = list(free_puma.happened(events.GrantChanged))[-5:]
     assert told == list(listed.history)
     assert [event.sender for event in told] == ["Ada", "Bob", "Ada", "Bob", "Bob"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from soak.faults import queue, stream
 from soak.operator import Operator
 from telecell.errors import PlantDiverged, SnapshotMismatch
-from telecell.messages import AnyEvent, CellState, moves, stopping
+from telecell.messages import AnyEvent, CellState, granting, moves, stopping
 from telecell.messages import settings as set_
 from telecell.runtime import RunningCell, start_cell
 from telecell.runtime.running import Snapshot
@@ -104,6 +104,24 @@ def test_another_process_with_another_seed_goes_on_the_same(bring_up: BringUp, p
     other = start_cell("puma", plant=plant, seed=5, keep_poses=False)
     other.restore(saved)
     assert look_ahead(other) == look_ahead(operator.running)
+
+
+def test_grants_are_of_the_present_and_not_of_the_snapshot(bring_up: BringUp):
+    operator = bring_up()
+    saved = operator.running.save()
+    operator.ask(granting.ReleaseGrant)
+    operator.take("another", source="program")
+    operator.send(granting.Acquire, sender="Bob", holder="Bob", wait=True)
+    operator.run(0.9)
+    operator.running.restore(saved)
+    state = operator.running.state()
+    assert ([grant.holder for grant in state.grants], state.waiting) == (["another"], ("Bob",))
+    assert (state.grants[0].held_s, state.grants[0].quiet_s) == (0.0, 0.0)
+    for _ in range(250):
+        operator.running.step()
+    assert operator.running.state().grants
+    operator.running.step()
+    assert operator.running.state().grants == ()
 
 
 def test_settings_are_part_of_a_snapshot(bring_up: BringUp):

@@ -9,6 +9,9 @@ from telecell.bus import Keys, ZenohBus
 from telecell.messages import AnyReply, CellState, Grant, Request
 
 PATIENCE_S = 30.0
+STATE_PATIENCE_S = 2.0
+"""Shorter: while a process comes back, questions get lost on their way."""
+
 SENDER = "visitor"
 
 
@@ -34,18 +37,18 @@ class Visitor:
         request = kind(sequence=self._sequence, sender=SENDER, grant=self.grant, echo=tick, **fields)
         return msgspec.json.decode(self.fetch(self.keys.request, msgspec.json.encode(request)), type=AnyReply)
 
-    def fetch(self, key: str, payload: bytes = b"") -> bytes:
+    def fetch(self, key: str, payload: bytes = b"", timeout_s: float = PATIENCE_S) -> bytes:
         """The answer of whoever serves a key, as soon as somebody does."""
         answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         while True:
-            self.bus.ask(key, payload, answers.put, PATIENCE_S)
-            answer = answers.get(timeout=2 * PATIENCE_S)
+            self.bus.ask(key, payload, answers.put, timeout_s)
+            answer = answers.get(timeout=2 * timeout_s)
             if answer is not None:
                 return answer
 
     def wait_for_state(self, condition: Callable[[CellState], bool]) -> CellState:
         """The first state for which a condition holds."""
         while True:
-            state = msgspec.json.decode(self.fetch(self.keys.state), type=CellState)
+            state = msgspec.json.decode(self.fetch(self.keys.state, timeout_s=STATE_PATIENCE_S), type=CellState)
             if condition(state):
                 return state

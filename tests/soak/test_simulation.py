@@ -3,6 +3,7 @@
 `make soak ROW=A1` asks this for longer.
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -48,21 +49,15 @@ def test_a_naive_judge_of_commands_is_found_out(variant: Variant):
 
 
 def test_everything_happens_in_the_simulated_worlds():
-    records = [simulate(seed) for seed in range(FEW)]
-    happened = [event for record in records for tick in record.ticks for event in tick.events]
+    ticks = [tick for seed in range(12) for tick in simulate(seed).ticks]
+    happened = [event for tick in ticks for event in tick.events]
     changes = {event.change for event in happened if isinstance(event, events.GrantChanged)}
     assert changes >= {"acquired", "queued", "left", "released", "handed_over", "taken_back", "expired"}
-    causes = {event.cause for event in happened if isinstance(event, events.Stopped)}
-    assert causes >= {"stop", "silence", "grant_lost"}
-    refused = {
-        delivery.reply.error.kind
-        for record in records
-        for tick in record.ticks
-        for delivery in tick.deliveries
-        if isinstance(delivery.reply, replies.Refused)
-    }
-    assert refused >= {"NotHolder", "RequestOutOfOrder", "RequestLate", "MotionStopped"}
-    assert sum(try_seed(seed).done["motions"] for seed in range(FEW)) > 5 * FEW
+    assert {event.cause for event in happened if isinstance(event, events.Stopped)} >= {"stop", "silence", "grant_lost"}
+    answers = [delivery.reply for tick in ticks for delivery in tick.deliveries]
+    refusals = {reply.error.kind for reply in answers if isinstance(reply, replies.Refused)}
+    assert refusals >= {"NotHolder", "RequestOutOfOrder", "RequestLate", "MotionStopped"}
+    assert sum(before.q_desired != tick.q_desired for before, tick in pairwise(ticks)) > len(ticks) / 5
 
 
 def test_the_same_seed_gives_the_same_run():
@@ -71,16 +66,17 @@ def test_the_same_seed_gives_the_same_run():
 
 # The judge is not blind
 
+GRANT = Grant("run", 1)
 GIVEN = events.GrantChanged(
     number=1, tick=0, request=1, sender="me", change="acquired", holder="me", axes=("turn",), reason="asked", tenure=1
 )
 STOP = events.Stopped(number=2, tick=3, cause="stop", category=2, axes=("turn",), reason="pressed")
 
 
-def drive(*places: float, grant: Grant = Grant("run", 1), made_s: float = 0.04) -> list[Tick]:
+def drive(*places: float, grant: Grant = GRANT, made_s: float = 0.04) -> list[Tick]:
     """Somebody takes control, switches the drive on and sends the axis to 1 rad; from then on it is at these places."""
     asked = Acquire(sequence=1, sender="me", holder="me")
-    power = Power(sequence=2, sender="me", grant=Grant("run", 1), robot="table", on=True)
+    power = Power(sequence=2, sender="me", grant=GRANT, robot="table", on=True)
     move = MoveJoints(sequence=3, sender="me", grant=grant, robot="table", joints=(1.0,))
     ticks = [Tick(0.02 * number, "run", place, True, [], ()) for number, place in enumerate((0.0, 0.0, *places))]
     ticks[0] = ticks[0]._replace(

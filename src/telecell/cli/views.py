@@ -72,8 +72,9 @@ class Lines(View):
 
     def show(self, look: Look) -> None:
         """Print how the cell is, when it is time."""
-        if self._clock.now() >= self._next_s:
-            self._next_s += LINE_EVERY_S
+        now_s = self._clock.now()
+        if now_s >= self._next_s:
+            self._next_s = now_s + LINE_EVERY_S
             self._print_look(look)
 
     def note(self, event: AnyEvent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import secrets
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -41,12 +42,15 @@ from telecell.plant.cameras import Picture
 SILENT_S = 2.0
 """A cell from which nothing has come for so long cannot be waited for."""
 
-ANSWER_TIMEOUT_S = 5.0
+ANSWER_TIMEOUT_S = 3.0
 WORKER_TIMEOUT_S = 1.0
 """A worker that is busy for so long is not waited for: the cell server can answer everything itself."""
 
 AFTER_ALL = (1 << 53) - 1
 """Asked for the events after this number, the cell says only which one is the newest."""
+
+MOST_UNDER_WAY = 6
+"""Requests, besides stops, that are asked at once; more wait here, since a bus drops what comes in a flood."""
 
 BESIDE_THE_LOOP = (Describe, Where, SolveForward, SolveInverse, ReadSignals)
 """What the worker answers."""
@@ -104,6 +108,8 @@ class BusTransport:
         self._meter = LinkMeter()
         self._state: CellState
         self._epochs: set[str] = set()
+        self._under_way = 0
+        self._waiting: deque[Callable[[], None]] = deque()
         self._replies: list[AnyReply] = []
         self._restarted = False
         self._news = News(self._ask_for_events, self._clock)
@@ -205,13 +211,19 @@ class BusTransport:
             self._bus.publish(self._keys.stream, _ENCODE(request))
         elif isinstance(request, Stop):
             self._ask(self._keys.stop, request)
-        elif isinstance(request, BESIDE_THE_LOOP):
-            self._ask(self._keys.ask, request, WORKER_TIMEOUT_S)
         else:
-            self._ask(self._keys.request, request)
+            is_beside = isinstance(request, BESIDE_THE_LOOP)
+            self._waiting.append(partial(self._ask, self._keys.ask if is_beside else self._keys.request, request))
+            self._ask_waiting()
 
-    def _ask(self, key: str, request: AnyRequest, timeout_s: float = ANSWER_TIMEOUT_S) -> None:
+    def _ask_waiting(self) -> None:
+        while self._waiting and self._under_way < MOST_UNDER_WAY:
+            self._waiting.popleft()()
+
+    def _ask(self, key: str, request: AnyRequest) -> None:
+        self._under_way += 1
         take = partial(self._take_answer, key, request, self._clock.now())
+        timeout_s = WORKER_TIMEOUT_S if key == self._keys.ask else ANSWER_TIMEOUT_S
         self._question(key, _ENCODE(request), take, timeout_s)
 
     def _question(self, key: str, question: bytes, take: Callable[[bytes | None], None], timeout_s: float) -> None:
@@ -248,6 +260,7 @@ class BusTransport:
         """What has arrived."""
         self.state()
         self._open_mail()
+        self._ask_waiting()
         self._renewals.touch()
         self._news.maybe_ask()
         events, incomplete = self._news.take()
@@ -288,6 +301,7 @@ class BusTransport:
                 self._meter.round_trip_s = round_trip_s
 
     def _take_answer(self, key: str, request: AnyRequest, sent_s: float, answer: bytes | None) -> None:
+        self._under_way -= 1
         reply = self._read_reply(request, answer)
         if key == self._keys.ask and _is_unreachable(reply):  # no worker, a busy one, or one that has just come
             self._ask(self._keys.request, request)

@@ -18,6 +18,7 @@ def start_cell(
     epoch: str = "",
     keep_poses: bool = True,
     profile: str | None = None,
+    site: str = "local",
 ) -> RunningCell:
     """Load a cell and bring it up, standing without power; `close` it, or use it as a context.
 
@@ -28,6 +29,7 @@ def start_cell(
         epoch: tells this run of the cell from every other.
         keep_poses: named poses are kept in the user's own folder.
         profile: the rules of control; those that the cell file names if left out.
+        site: whose cell it is; every site has named poses of its own.
     """
     cell = load_cell(name_or_path)
     driver = load_driver(plant)(cell, seed=seed)
@@ -37,7 +39,7 @@ def start_cell(
             cell,
             driver,
             epoch=epoch,
-            pose_file=find_pose_file(cell) if keep_poses else None,
+            pose_file=find_pose_file(cell, site) if keep_poses else None,
             profile=profile or cell.file.control.profile,
         )
     except BaseException:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from telecell.errors import CellFileError, UnknownName
 from telecell.models import Cell
 from telecell.models.axis import read_pose
+from telecell.models.state_folder import find_state_folder
 
 MAX_BYTES = 1_000_000
 
@@ -19,8 +19,7 @@ Poses = Mapping[str, Mapping[str, tuple[float, ...]]]
 
 def find_pose_file(cell: Cell, site: str = "local") -> Path:
     """Where the saved poses of a cell are kept."""
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return state / "telecell" / site / cell.name / "poses.toml"
+    return find_state_folder(site, cell.name) / "poses.toml"
 
 
 def read_poses(path: Path, cell: Cell) -> dict[str, dict[str, tuple[float, ...]]]:

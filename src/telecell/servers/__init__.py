@@ -1,1 +1,1 @@
-"""The processes of a cell: the supervisor that `telecell up` is, and the cell server that it starts."""
+"""The processes of a cell: the supervisor that `telecell up` is, the cell server, and the worker beside it."""

@@ -68,6 +68,7 @@ class Way:
 
     def __init__(self, name: str, kinds: tuple[type, ...], room: int, per_tick: int):
         self.name = name
+        self.room = room
         self.inbox: Inbox[Letter] = Inbox(room)
         self._kinds = kinds
         self._per_tick = per_tick
@@ -166,7 +167,7 @@ class CellPort:
         incoming = self._open(letter)
         if incoming is not None:
             error = QueueFull(
-                "too many requests wait for the cell", where=way.name, limit=MAX_WAITING, remedy="Send fewer at once."
+                "too many requests wait for the cell", where=way.name, limit=way.room, remedy="Send fewer at once."
             )
             _refuse(incoming, error)
 

@@ -123,7 +123,7 @@ def main(arguments: list[str] | None = None) -> int:
             bus.start()
             stack.enter_context(hold_cell(cell, options.site))
             running = stack.enter_context(
-                start_cell(cell.path, plant=options.plant, epoch=epoch, profile=options.profile)
+                start_cell(cell.path, plant=options.plant, epoch=epoch, profile=options.profile, site=options.site)
             )
             port = CellPort(bus, Keys(options.site, cell.name))
             port.start()

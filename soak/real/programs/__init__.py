@@ -1,0 +1,1 @@
+"""Programs as users write them, each run as a process: `python -m soak.real.programs.moves ...`."""
