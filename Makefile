@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CELL ?= cirsse
 ROW ?= A3
 
-.PHONY: help install run test test-slow check format bench schemas docs-pictures fuzz soak clean system-packages
+.PHONY: help install run test test-slow check format bench schemas docs-pictures docs-tables fuzz soak clean system-packages
 
 help:
 	@echo "make run        start the default cell with its station (CELL=puma for another)"
@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz       longer fuzzing of whatever reads files and bytes"
 	@echo "make soak ROW=A3  one row of the table of figures, at most ten minutes (A3 limits, A4 stops)"
 	@echo "make docs-pictures  draw the pictures and tables of docs/motion.md"
+	@echo "make docs-tables  write the tables of docs/grants.md and docs/bus.md"
 	@echo "make install    only set up .venv"
 
 $(BIN)/python:
@@ -41,7 +42,8 @@ system-packages:
 	@sh tools/system-packages.sh
 
 test: $(VENV)/.dev system-packages
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow" $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not real_time" $(ARGS)
+	$(BIN)/pytest -m "real_time and not slow" $(ARGS)
 
 test-slow: $(VENV)/.dev
 	$(BIN)/pytest -n 2 -m slow $(ARGS)
@@ -61,6 +63,9 @@ schemas: $(VENV)/.dev
 
 docs-pictures: $(VENV)/.dev
 	$(BIN)/python tools/draw_motion.py
+
+docs-tables: $(VENV)/.dev
+	$(BIN)/python tools/write_bus_tables.py
 
 bench: $(VENV)/.dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "Robotics Toolbox not installed: its comparison is skipped"

@@ -58,13 +58,13 @@ class Operator:
         make = load_driver(plant) if isinstance(plant, str) else plant
         self.observer = Observer(make(loaded, seed=seed))
         self.running = RunningCell(loaded, self.observer, epoch="test", profile=profile)
-        self._fresh = self.running.save()
+        self._fresh, self._profile = self.running.save(), self.running.controller.grants.profile
         self._begin()
 
     def restart(self) -> Operator:
         """Everything as it was when the cell came up: quicker than another cell."""
         controller = self.running.controller
-        controller.grants = Grants(controller.grants.epoch, controller.grants.profile)
+        controller.grants = Grants(controller.grants.epoch, self._profile)
         controller.grant_history.clear()
         self.running.restore(self._fresh)
         self._begin()

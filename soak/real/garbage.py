@@ -13,7 +13,7 @@ from telecell.messages import AnyReply, Refused
 from telecell.messages.stopping import Stop
 
 ANSWER_TIMEOUT_S = 10.0
-PORTION = 50
+PORTION = 10
 LONGEST = 2000
 
 

@@ -50,8 +50,8 @@ def judge_stops(record: Record) -> list[str]:
         ticks = range(before.tick, state.tick)
         if _find_last(stops, ticks) is not None:
             stopped_at, rests = _find_last(stops, ticks), False
-        if (_find_last(resets, ticks) or -1) >= (_find_last(stops, ticks) or 0):
-            stopped_at = None
+        if (_find_last(resets, ticks) or -1) >= (_find_last(stops, ticks) or 0) or _find_last(record.gaps, ticks):
+            stopped_at = None  # where events were lost, a reset may have been among them
         if stopped_at is None:
             continue
         moves = compute_step(before, state) > MOVED

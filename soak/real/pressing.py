@@ -9,7 +9,6 @@ from soak.real.judging import judge_braking
 from soak.real.program import Program
 from soak.real.witness import Witness
 from telecell.messages import CellState
-from telecell.messages.events import Stopped
 
 FLOODS = 2
 
@@ -58,14 +57,16 @@ class Pressing:
         author, record = f"press {self._count}", self._witness.record
         tick = record.newest.tick
         self._cell.stop(author)
-        self._witness.wait_for(lambda: any(map(_is_latched, self._list_states(tick))), f"{author} to have an effect")
-        stop = next((event for event in record.list_events(Stopped, tick) if event.author == author), None)
-        if stop is None:  # only if another stop was earlier
-            return [] if record.list_events(Stopped, tick) else [f"A6: {author} was ignored"]
-        if steady:
-            self._witness.wait_for_tick(stop.tick + 1)
-            return judge_braking(record, stop) if record.has_seen(*range(stop.tick - 1, stop.tick + 2)) else []
-        return []
+        try:
+            self._witness.wait_for(lambda: any(map(_is_latched, self._list_states(tick))), f"the effect of {author}")
+        except TimeoutError:
+            return [f"A6: {author} was ignored"]
+        return self._judge_braking(tick) if steady else []
+
+    def _judge_braking(self, tick: int) -> list[str]:
+        stop, record = self._witness.wait_for_stop(tick), self._witness.record
+        self._witness.wait_for_tick(stop.tick + 1)
+        return judge_braking(record, stop) if record.has_seen(*range(stop.tick - 1, stop.tick + 2)) else []
 
     def _list_states(self, after: int) -> list[CellState]:
         states = self._witness.record.states

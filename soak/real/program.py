@@ -64,7 +64,10 @@ class Program:
                 raise RuntimeError(f"{self.name} ended before it said {beginning!r}: {self.lines[-3:]}")
             return line
 
-        return wait_for(find, f"{beginning!r} of {self.name}")
+        try:
+            return wait_for(find, f"{beginning!r} of {self.name}")
+        except TimeoutError as error:
+            raise TimeoutError(f"{error}, which says {self.lines[-3:]}") from None
 
     @property
     def alive(self) -> bool:

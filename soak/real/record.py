@@ -26,12 +26,14 @@ class Record:
         epoch: of the run.
         states: by tick; the oldest are forgotten.
         events: in their order.
+        gaps: at which ticks events were lost before they could be asked for; a flood can do that.
     """
 
     def __init__(self, epoch: str):
         self.epoch = epoch
         self.states: dict[int, CellState] = {}
         self.events: list[AnyEvent] = []
+        self.gaps: list[int] = []
 
     @property
     def newest(self) -> CellState:
@@ -44,13 +46,13 @@ class Record:
         if len(self.states) > MOST_STATES:
             del self.states[next(iter(self.states))]
 
-    def list_events(self, kind: type[Kind], after: int = -1) -> list[Kind]:
-        """The events of a kind, after a tick."""
-        return [event for event in self.events if isinstance(event, kind) and event.tick > after]
+    def list_events(self, kind: type[Kind], since: int = 0) -> list[Kind]:
+        """The events of a kind, since a state."""
+        return [event for event in self.events if isinstance(event, kind) and event.tick >= since]
 
-    def list_missed(self, after: int = -1) -> list[int]:
-        """The ticks after another of which no state has come."""
-        ticks = [tick for tick in self.states if tick > after]
+    def list_missed(self, since: int = 0) -> list[int]:
+        """The ticks since a state of which no state has come."""
+        ticks = [tick for tick in self.states if tick >= since]
         return sorted(set(range(ticks[0], ticks[-1])) - set(ticks)) if ticks else []
 
     def has_seen(self, *ticks: int) -> bool:

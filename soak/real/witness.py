@@ -68,7 +68,9 @@ class Witness:
             take(payload)
         if self.records:
             self._news.maybe_ask()
-            self.record.events.extend(self._news.take()[0])
+            events, has_gap = self._news.take()
+            self.record.events.extend(events)
+            self.record.gaps += [self.record.newest.tick] if has_gap else []
         return self.records[-1] if self.records else Record("")
 
     def wait_for(self, find: Callable[[], Found | None], what: str) -> Found:
@@ -89,9 +91,9 @@ class Witness:
 
         return self.wait_for(find, f"grant {tenure} {change}")
 
-    def wait_for_stop(self, after: int) -> Stopped:
-        """The first stop after a tick."""
-        return self.wait_for(lambda: next(iter(self.record.list_events(Stopped, after)), None), "a stop")
+    def wait_for_stop(self, since: int) -> Stopped:
+        """The first stop since a state."""
+        return self.wait_for(lambda: next(iter(self.record.list_events(Stopped, since)), None), "a stop")
 
     def wait_for_mode(self, *modes: str) -> CellState:
         """A state in which the first robot is in one of the modes."""

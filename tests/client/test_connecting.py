@@ -1,21 +1,24 @@
 """Programs and a cell server in processes of their own, over the real bus."""
 
+import contextlib
+import functools
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import telecell as tc
 from telecell.bus import open_router, prepare_endpoint
-from telecell.errors import RequestError
+from telecell.errors import RequestError, RequestLate
 
 from .real_cell import PATIENCE_S, RealCell, connect_soon, find_free_endpoint, run_cell
 
 FAR = tc.deg(90, -90, 90, 0, 0, 0)
+ATTEMPTS = 4
 STEP = (0.02, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -85,7 +88,24 @@ def get_ready(cell: tc.CellClient) -> tc.Manipulator:
     return arm
 
 
+def despite_load(test: Callable[..., None]) -> Callable[..., None]:
+    """Again, if the machine stood still for longer than a command may be old: then the cell is right to refuse it."""
+
+    @functools.wraps(test)
+    def run(self, ada: tc.CellClient, **others: tc.CellClient) -> None:
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(RequestLate):
+                test(self, ada, **others)
+                return
+            for cell in (ada, *others.values()):
+                cell.release_control()
+        test(self, ada, **others)
+
+    return run
+
+
 class TestPrograms:
+    @despite_load
     def test_a_program_moves_streams_and_stops_a_cell_of_another_process(self, ada: tc.CellClient):
         with ada.control("Ada"):
             arm = get_ready(ada)
@@ -100,6 +120,7 @@ class TestPrograms:
             with pytest.raises(tc.MotionStopped):
                 segment.wait()
 
+    @despite_load
     def test_a_segment_is_under_way_from_its_reply_on(self, ada: tc.CellClient):
         with ada.control("Ada"):
             arm = get_ready(ada)
@@ -109,6 +130,7 @@ class TestPrograms:
                 assert segment.done
                 arm.move_joints_by([-value for value in STEP]).wait()
 
+    @despite_load
     def test_two_programs_hand_over_and_take_back(self, ada: tc.CellClient, bob: tc.CellClient):
         ada.take_control("Ada")
         segment = get_ready(ada).move_joints(FAR, speed=0.2)
@@ -132,6 +154,7 @@ class TestPrograms:
         with pytest.raises(tc.NotHolder, match="control was lost: taken back by Ada: it is my turn"):
             bob.manipulator("puma").power(True)
 
+    @despite_load
     def test_a_busy_program_keeps_control_and_its_motion(self, ada: tc.CellClient, bob: tc.CellClient):
         with ada.control("Ada"):
             segment = get_ready(ada).move_joints_by((0.5, 0, 0, 0, 0, 0), speed=0.1)
@@ -139,6 +162,7 @@ class TestPrograms:
             assert bob.manipulator("puma").mode == "moving"
             assert segment.wait().outcome == "arrived"
 
+    @despite_load
     def test_a_busy_program_that_is_attended_keeps_control_but_not_its_motion(self, ada, bob: tc.CellClient):
         with ada.control("Ada", attended=True):
             segment = get_ready(ada).move_joints_by((-0.5, 0, 0, 0, 0, 0), speed=0.1)
@@ -149,6 +173,7 @@ class TestPrograms:
                 segment.wait()
             ada.reset()
 
+    @despite_load
     def test_events_come_without_gaps(self, ada: tc.CellClient):
         numbers: list[int] = []
         with ada.control("Ada"):

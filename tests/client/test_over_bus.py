@@ -9,13 +9,13 @@ import telecell as tc
 from telecell.bus import MemoryBroker, MemoryBus
 from telecell.client.over_bus import MOST_UNDER_WAY, SILENT_S
 from telecell.client.transport import Arrival
-from telecell.errors import RequestError, ServerError, VersionMismatch
+from telecell.errors import RequestError, VersionMismatch
 from telecell.messages import LoopState
 from telecell.messages.events import SegmentEnded, SignalChanged
 from telecell.messages.granting import Acquire
 from telecell.messages.moves import MoveJointsBy
 from telecell.messages.queries import Where
-from telecell.messages.replies import Located
+from telecell.messages.replies import Done, Located
 from telecell.messages.settings import SetSignal
 from telecell.messages.stopping import Stop
 
@@ -205,6 +205,11 @@ class TestEvents:
         arm.halt()
         arm.move_joints_by(STEP).wait()
 
+    def test_events_that_nobody_has_any_more_cost_no_reply(self, cell: tc.CellClient):
+        pending = cell.send(Stop, author="me")
+        cell._session._take(Arrival(incomplete=True))
+        assert isinstance(pending.result(), Done)
+
     def test_an_end_that_overtakes_the_reply_is_not_lost(self, way: OverBus, cell: tc.CellClient, arm):
         session = cell._session
         pending = cell.send(MoveJointsBy, robot="puma", increments=STEP)
@@ -253,7 +258,7 @@ class TestGarbage:
         stranger = MemoryBus(way.broker)
         stranger.start()
         stranger.serve(way.keys.request, lambda inquiry: inquiry.reply(b"what?"))
-        with pytest.raises(ServerError, match="the reply cannot be read"):
+        with pytest.raises(VersionMismatch, match="what the cell says cannot be read"):
             cell.grants()
 
     def test_a_cell_of_another_release_is_told_apart(self, way: OverBus):

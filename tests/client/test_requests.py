@@ -162,3 +162,27 @@ def test_a_reply_to_nothing_is_dropped():
     transport = ChattyTransport(start_cell("puma", plant="fake", keep_poses=False))
     with tc.CellClient.connect(transport) as cell, cell.control("me"):
         assert cell.manipulator("puma").where().robot == "puma"
+
+
+def test_a_callback_gets_the_reply_or_the_error_once(cell: tc.CellClient, arm: tc.Manipulator):
+    told: list[tuple[object, object]] = []
+    right = cell.send(SetSpeedFactor, robot="puma", factor=0.5)
+    wrong = cell.send(SetSpeedFactor, robot="puma", factor=9.0)
+    for pending in (right, wrong):
+        pending.then(lambda value, error: told.append((type(value), type(error))))
+    assert told == []
+    cell.run(0.01)
+    assert told == [(Done, type(None)), (type(None), tc.InputError)]
+    right.then(lambda value, error: told.append((type(value), type(error))))
+    assert told[2:] == [(Done, type(None))]
+
+
+def test_what_a_callback_raises_does_not_keep_others_from_their_replies(cell: tc.CellClient, arm: tc.Manipulator):
+    def complain(_value: object, _error: object) -> None:
+        raise LookupError
+
+    first, second = (cell.send(SetSpeedFactor, robot="puma", factor=0.5) for _ in range(2))
+    first.then(complain)
+    with pytest.raises(LookupError):
+        cell.run(0.01)
+    assert second.done

@@ -102,6 +102,18 @@ def test_a_supervisor_takes_control_back_and_comes_next(way: OverBus, ada: tc.Ce
         pass
 
 
+def test_a_reset_without_control_does_not_wait_for_the_motion_of_others(way: OverBus, ada, bob: tc.CellClient):
+    ada.take_control("Ada")
+    bob.take_back("Bob", reason="my turn")
+    bob.take_control("Bob", wait_s=5.0)
+    start_moving(bob)
+    ada.run(0.01)
+    for robot in (ada, ada.manipulator("puma")):
+        with pytest.raises(tc.NotHolder, match="control was lost: taken back by Bob: my turn"):
+            robot.reset()
+    assert bob.manipulator("puma").mode == "moving"
+
+
 def test_leaving_a_block_whose_control_was_lost_is_no_error(ada: tc.CellClient, bob: tc.CellClient):
     with ada.control("Ada"):
         bob.take_back("Bob", reason="enough")

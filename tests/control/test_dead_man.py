@@ -254,7 +254,7 @@ def test_the_bound_becomes_shorter_with_the_shortest_round_trip(far_away: Person
 def test_from_farther_than_the_profile_allows_nothing_can_be_had(far_away: Person):
     stranger = Person(far_away.operator, "Bob")
     far_away.operator.run(8.0)
-    stranger.delay = 2501
-    assert get_kind(stranger.acquire()) == "RequestLate"
     stranger.delay = 2500
+    assert get_kind(stranger.acquire()) == "RequestLate"
+    stranger.delay = 2499
     assert get_kind(stranger.acquire()) == "Granted"

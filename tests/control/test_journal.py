@@ -7,8 +7,10 @@ from telecell.messages import events
 def fill(count: int) -> Journal:
     journal = Journal()
     for number in range(count):
-        kind = events.PowerChanged if number % 2 else events.Warned
-        journal.note(kind, **({"on": True} if number % 2 else {"reason": "a test"}))
+        if number % 2:
+            journal.note(events.PowerChanged, on=True)
+        else:
+            journal.note(events.Warned, reason="a test")
     return journal
 
 

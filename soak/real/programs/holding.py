@@ -54,8 +54,16 @@ class Holder:
         self._options = parser.parse_args()
         self._struck = False
         signal.signal(signal.SIGUSR1, self._note_strike)
-        self.cell = tc.connect(self._options.endpoint)
+        self.cell = self._connect()
         self.arm = self.cell.manipulator(ROBOT)
+
+    def _connect(self) -> tc.CellClient:
+        """Connect; on a busy machine the answer may not come in time, and it is tried again."""
+        while True:
+            try:
+                return tc.connect(self._options.endpoint)
+            except tc.CellUnreachable as error:
+                print(f"again {type(error).__name__}: {error}", flush=True)
 
     def _note_strike(self, *_: object) -> None:
         self._struck = True
@@ -68,8 +76,7 @@ class Holder:
 
     def run(self, move: Callable[[Holder], None]) -> None:
         """Have control, and move until it is lost; a stop is reset, as an impatient person would do it."""
-        self.cell.take_control(self._options.name, wait_s=WAIT_S, attended=self._options.attended)
-        print("holds", flush=True)
+        self._take_control()
         while True:
             try:
                 self.arm.reset()
@@ -80,6 +87,17 @@ class Holder:
                 return
             except tc.TelecellError as error:
                 print(f"again {type(error).__name__}: {error}", flush=True)
+
+    def _take_control(self) -> None:
+        """Wait for it; on a busy machine a question may come too late, and is asked again."""
+        while True:
+            try:
+                self.cell.take_control(self._options.name, wait_s=WAIT_S, attended=self._options.attended)
+            except tc.TelecellError as error:
+                print(f"again {type(error).__name__}: {error}", flush=True)
+            else:
+                print("holds", flush=True)
+                return
 
     def insist(self, error: tc.TelecellError) -> None:
         """Control is lost; once more it tries to move, as soon as the cell can be reached."""

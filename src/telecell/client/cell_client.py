@@ -191,7 +191,7 @@ class CellClient:
 
     def reset(self) -> None:
         """When every robot stands, let them move again after a stop; nothing moves by itself."""
-        self.wait_until_still()
+        self._session.wait_until_still(in_control=True)
         self._session.ask(Reset)
 
     # Signals and frames

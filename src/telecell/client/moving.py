@@ -168,5 +168,5 @@ class Moving(Handle):
 
     def reset(self) -> None:
         """When it stands, let it move again after a stop; nothing moves by itself."""
-        self.wait_until_still()
+        self._session.wait_until_still(self.name, in_control=True)
         self._ask(Reset)

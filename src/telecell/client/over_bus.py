@@ -7,12 +7,13 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from telecell.bus.interface import Bus
 from telecell.bus.keys import Keys
+from telecell.client.decoding import EVENTS, REPLIES, REPLY, SETUP, STATE, TICK, decode, maybe_decode
 from telecell.client.drawing import Drawing
 from telecell.client.link import LinkMeter, LinkState
 from telecell.client.mailbox import Mailbox
@@ -20,12 +21,10 @@ from telecell.client.news import News
 from telecell.client.renewals import FIRST_NUMBER, Renewals, Renewing
 from telecell.client.transport import Arrival
 from telecell.clock import Clock, SystemClock
-from telecell.errors import CellUnreachable, ServerError, SnapshotsUnsupported, TelecellError, VersionMismatch
+from telecell.errors import CellUnreachable, SnapshotsUnsupported, TelecellError, VersionMismatch
 from telecell.messages import (
-    AnyEvent,
     AnyReply,
     AnyRequest,
-    CellSetup,
     CellState,
     ErrorReport,
     Grant,
@@ -56,20 +55,6 @@ BESIDE_THE_LOOP = (Describe, Where, SolveForward, SolveInverse, ReadSignals)
 """What the worker answers."""
 
 _ENCODE = msgspec.json.Encoder().encode
-_REPLY: msgspec.json.Decoder[AnyReply] = msgspec.json.Decoder(AnyReply)
-_REPLIES: msgspec.json.Decoder[tuple[AnyReply, ...]] = msgspec.json.Decoder(tuple[AnyReply, ...])
-_EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
-_STATE = msgspec.json.Decoder(CellState)
-_SETUP = msgspec.json.Decoder(CellSetup)
-
-Value = TypeVar("Value")
-
-
-class _Tick(msgspec.Struct):
-    tick: int
-
-
-_TICK = msgspec.json.Decoder(_Tick)
 
 
 class BusTransport:
@@ -134,8 +119,8 @@ class BusTransport:
         )
         # The events first, then the state: what happens in between is told twice rather than never.
         self._news.begin(self._fetch_newest_event())
-        self.period_s = self._read(_SETUP, self._fetch(keys.setup)).period_s
-        self._state = self._read(_STATE, self._fetch(keys.state))
+        self.period_s = decode(SETUP, self._fetch(keys.setup), self._where).period_s
+        self._state = decode(STATE, self._fetch(keys.state), self._where)
         self._epochs.add(self._state.epoch)
         bus.announce(keys.alive("client", self.sender))
         self._renewals.start()
@@ -148,7 +133,7 @@ class BusTransport:
 
     def _fetch_newest_event(self) -> int:
         request = Subscribe(sequence=0, sender=self.sender, after=AFTER_ALL)
-        reply = self._read(_REPLY, self._fetch(self._keys.request, _ENCODE(request)))
+        reply = decode(REPLY, self._fetch(self._keys.request, _ENCODE(request)), self._where)
         if not isinstance(reply, Subscribed):
             raise VersionMismatch("the cell does not tell which event is the newest", where=self._where)
         return reply.newest
@@ -167,16 +152,6 @@ class BusTransport:
         if answers[0] is None:
             raise self._build_unreachable("nobody answers for the cell")
         return answers[0]
-
-    def _read(self, decoder: msgspec.json.Decoder[Value], answer: bytes) -> Value:
-        try:
-            return decoder.decode(answer)
-        except msgspec.DecodeError as error:
-            raise VersionMismatch(
-                f"what the cell says cannot be read: {error}",
-                where=self._where,
-                remedy="Use the same release on both sides.",
-            ) from None
 
     # What is known
 
@@ -236,7 +211,7 @@ class BusTransport:
 
     def _send_renewal(self, renewal: RenewGrant) -> None:
         """Send a renewal, from whichever thread; the program may not have looked at the newest tick."""
-        newest = _maybe_decode(_TICK, self._mailbox.newest_state) or self._state
+        newest = maybe_decode(TICK, self._mailbox.newest_state) or self._state
         renewal = msgspec.structs.replace(renewal, sender=self.sender, echo=newest.tick)
         self._bus.publish(self._keys.stream, _ENCODE(renewal))
 
@@ -273,7 +248,7 @@ class BusTransport:
             take(payload)
 
     def _take_state(self, payload: bytes, moment_s: float, states: int) -> None:
-        state = _maybe_decode(_STATE, payload)
+        state = maybe_decode(STATE, payload)
         if state is None:
             return
         if state.epoch != self._state.epoch:
@@ -294,7 +269,7 @@ class BusTransport:
 
     def _take_replies(self, payload: bytes) -> None:
         """Replies to set-points and renewals."""
-        for reply in _maybe_decode(_REPLIES, payload) or ():
+        for reply in maybe_decode(REPLIES, payload) or ():
             if reply.sequence < FIRST_NUMBER:
                 self._replies.append(reply)
             elif (round_trip_s := self._renewals.maybe_measure(reply.sequence)) is not None:
@@ -310,25 +285,22 @@ class BusTransport:
         self._replies.append(reply)
 
     def _read_reply(self, request: AnyRequest, answer: bytes | None) -> AnyReply:
-        if answer is None:
-            return _refuse(request, self._build_unreachable("nobody has answered for the cell"))
-        reply = _maybe_decode(_REPLY, answer)
-        if reply is None:
-            error = ServerError(
-                "the reply cannot be read", where=self._where, remedy="Use the same release on both sides."
-            )
-            return _refuse(request, error)
-        return msgspec.structs.replace(reply, sequence=request.sequence)
+        try:
+            if answer is None:
+                raise self._build_unreachable("nobody has answered for the cell")
+            return msgspec.structs.replace(decode(REPLY, answer, self._where), sequence=request.sequence)
+        except TelecellError as error:
+            return Refused(request.sequence, ErrorReport.from_error(error))
 
     def _take_events(self, payload: bytes) -> None:
-        self._news.put(_maybe_decode(_EVENTS, payload) or ())
+        self._news.put(maybe_decode(EVENTS, payload) or ())
 
     def _ask_for_events(self, after: int, take: Callable[[AnyReply | None], None]) -> None:
         request = Subscribe(sequence=0, sender=self.sender, after=after)
         self._question(
             self._keys.request,
             _ENCODE(request),
-            lambda answer: take(None if answer is None else _maybe_decode(_REPLY, answer)),
+            lambda answer: take(None if answer is None else maybe_decode(REPLY, answer)),
             ANSWER_TIMEOUT_S,
         )
 
@@ -370,17 +342,5 @@ class BusTransport:
         )
 
 
-def _maybe_decode(decoder: msgspec.json.Decoder[Value], payload: bytes) -> Value | None:
-    """What a stranger's bytes say; None if that cannot be read."""
-    try:
-        return decoder.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-
-
 def _is_unreachable(reply: AnyReply) -> bool:
     return isinstance(reply, Refused) and reply.error.kind == CellUnreachable.__name__
-
-
-def _refuse(request: AnyRequest, error: TelecellError) -> Refused:
-    return Refused(request.sequence, ErrorReport.from_error(error))

@@ -16,6 +16,7 @@ from telecell.errors import DeadlineExceeded, InputError, QueueFull, RequestErro
 from telecell.messages import VERSION, AnyEvent, AnyReply, Command, Refused, Request
 from telecell.messages.events import GrantChanged, ModeChanged, Outcome, SegmentEnded, Stopped
 from telecell.messages.granting import Acquire
+from telecell.messages.moves import Move
 from telecell.messages.queries import Hello
 from telecell.messages.replies import Queued
 
@@ -103,7 +104,7 @@ class Session:
             self._begin_anew("the cell was restarted", failures)
         elif arrival.incomplete:
             self.control.compare(self.transport.state().grants)
-            self._begin_anew("news of the cell were lost on the way", failures)
+            self._begin_anew("news of the cell were lost on the way", failures, Move)
         for reply in arrival.replies:
             call(self._deliver, failures, reply)
         self._note(arrival.events)
@@ -142,11 +143,28 @@ class Session:
         for _ in self.let_pass(condition, timeout_s, what):
             pass
 
-    def wait_until_still(self, robot: str | None = None, timeout_s: float = MOTION_TIMEOUT_S) -> None:
-        """Let time pass until a robot stands, or all of them."""
+    def wait_until_still(
+        self, robot: str | None = None, timeout_s: float = MOTION_TIMEOUT_S, *, in_control: bool = False
+    ) -> None:
+        """Let time pass until a robot stands, or all of them.
+
+        Args:
+            robot: which one; all of them if None.
+            timeout_s: in the cell's time.
+            in_control: a program that has lost control does not wait for the motion of others.
+
+        Raises:
+            NotHolder: control was lost.
+        """
         robots = list(self._modes) if robot is None else [robot]
         whose = "every robot" if robot is None else f"robot {robot}"
-        self.wait_for(lambda: not any(map(self._is_under_way, robots)), f"the rest of {whose}", timeout_s)
+
+        def stands() -> bool:
+            if in_control:
+                self.control.choose(robot)
+            return not any(map(self._is_under_way, robots))
+
+        self.wait_for(stands, f"the rest of {whose}", timeout_s)
 
     def _is_under_way(self, robot: str) -> bool:
         """Whether it moves, or is about to: the reply to a move may come before the event of the mode."""
@@ -242,14 +260,17 @@ class Session:
         self.transport.close()
         raise_all(failures)
 
-    def _begin_anew(self, reason: str, failures: list[Exception]) -> None:
+    def _begin_anew(self, reason: str, failures: list[Exception], kind: type[Request] = Request) -> None:
         """What was awaited will not come, and the modes are those of the newest state."""
-        self._give_up(reason, failures)
+        self._give_up(reason, failures, kind)
         self._modes = self._read_modes()
 
-    def _give_up(self, reason: str, failures: list[Exception]) -> None:
-        given_up = (*self._outstanding.values(), *self._segments.values())
-        self._outstanding.clear()
+    def _give_up(self, reason: str, failures: list[Exception], kind: type[Request] = Request) -> None:
+        """Wait no longer for the end of segments, nor for the replies to requests of a kind."""
+        requests = [pending for pending in self._outstanding.values() if isinstance(pending.request, kind)]
+        given_up = (*requests, *self._segments.values())
+        for pending in requests:
+            self.forget(pending)
         self._segments.clear()
         self._ended_early.clear()
         for awaited in given_up:

@@ -54,6 +54,7 @@ class Axes:
         off_at_rest: power goes as soon as the ramp is over (category 1).
         live: the drive has reported power since it was switched on.
         switched: the tick at which it was switched on.
+        stopped_at: the tick of the last stop: whoever has not seen it yet cannot end it.
     """
 
     def __init__(self, cell: Cell):
@@ -72,6 +73,7 @@ class Axes:
         self.off_at_rest = np.zeros(count, bool)
         self.live = np.zeros(count, bool)
         self.switched = np.zeros(count, int)
+        self.stopped_at = np.full(count, -1)
 
     @property
     def latched(self) -> Mask:
@@ -180,3 +182,4 @@ class Axes:
         self.off_at_rest = np.array(state.off_at_rest, dtype=bool)
         self.live = np.array(state.live, dtype=bool)
         self.switched = np.array(state.switched, dtype=int)
+        self.stopped_at[:] = -1

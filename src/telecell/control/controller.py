@@ -147,8 +147,8 @@ class Controller(Core):
             return
         # In a restored cell a motion may go on that nobody has control of yet.
         holder, rules = (held.holder, held.rules) if held else ("nobody", SOURCES["inside"])
-        if stream is not None:
-            limit_s = None if stream.ends else rules.stream_silence_s
+        if stream is not None and not stream.ends:
+            limit_s = rules.stream_silence_s
             silence_s, what, request = now_s - stream.heard_s, "set-point or renewal", stream.request
         else:
             limit_s, what, request = rules.silence_s, "sign of life", None

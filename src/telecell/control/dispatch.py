@@ -7,13 +7,15 @@ from typing import Any
 
 from telecell.control.arm import Arm
 from telecell.control.core import Core
-from telecell.control.grants import Held
+from telecell.control.grants import Held, Mask
 from telecell.control.handlers import granting, moving, queries, settings, stopping
 from telecell.control.handlers.access import get_arm
-from telecell.errors import NotHolder
+from telecell.errors import NotHolder, RequestLate
 from telecell.messages import AnyReply, AnyRequest, Command, Renewal
-from telecell.messages.granting import Acquire
+from telecell.messages.granting import Acquire, HandOver, MergeGrants, ReleaseGrant, SplitGrant
+from telecell.messages.moves import EndStream, Renew
 from telecell.messages.settings import SetTool
+from telecell.messages.stopping import Halt, Pause, Reset
 
 HANDLERS: dict[type, Callable[[Any, Any], AnyReply]] = {
     **queries.HANDLERS,
@@ -22,6 +24,9 @@ HANDLERS: dict[type, Callable[[Any, Any], AnyReply]] = {
     **moving.HANDLERS,
     **stopping.HANDLERS,
 }
+
+ENDING = (Renewal, Renew, EndStream, Halt, Pause, ReleaseGrant, HandOver, SplitGrant, MergeGrants)
+"""Commands that set nothing in motion."""
 
 
 def carry_out(core: Core, request: AnyRequest) -> AnyReply:
@@ -33,20 +38,43 @@ def carry_out(core: Core, request: AnyRequest) -> AnyReply:
     if not isinstance(request, Command) or isinstance(request, Acquire):
         return HANDLERS[type(request)](core, request)
     held = core.grants.admit(request, core.ticks)
-    _validate_covered(core, held, request)
+    robots = _list_robots(core, request)
+    _validate_covered(core, held, robots)
+    if isinstance(request, Reset) and request.robot is None:
+        _validate_stop_seen(core, request, held.mask)
+    elif not isinstance(request, ENDING):
+        for arm in robots:
+            _validate_stop_seen(core, request, arm.mask)
     reply = HANDLERS[type(request)](core, request)
     if not isinstance(request, Renewal):
         held.note_command(core.ticks.now_s)
     return reply
 
 
-def _validate_covered(core: Core, held: Held, request: Command) -> None:
+def _validate_stop_seen(core: Core, request: Command, mask: Mask) -> None:
+    """Refuse what was asked for before its sender knew of a stop: a reset, and whatever comes first after it.
+
+    Raises:
+        RequestLate: with the tick of the stop.
+    """
+    if core.axes.latched[mask].any() and not isinstance(request, Reset):
+        return  # refused for that
+    stopped_at = int(core.axes.stopped_at[mask].max(initial=-1))
+    if request.echo is not None and request.echo <= stopped_at:
+        raise RequestLate(
+            "the axes were stopped, and the sender had not seen it",
+            value=request.echo,
+            limit=f"above tick {stopped_at}",
+            remedy="Look why, and ask again.",
+        )
+
+
+def _validate_covered(core: Core, held: Held, robots: list[Arm]) -> None:
     """Refuse a command for axes that are not under its grant.
 
     Raises:
         NotHolder: with the robot, the axis, and who has it.
     """
-    robots = _list_robots(core, request)
     if not robots or any(held.covers(arm.mask) for arm in robots):
         return
     missing = robots[0].mask & ~held.mask

@@ -56,6 +56,8 @@ class Stopper:
         row = STOPS[cause]
         category = 0 if row.category == 1 and not self._ramps else row.category
         mask = self._include_movers(mask)
+        # A lost plant has no later tick that anybody could have seen.
+        self._axes.stopped_at[mask] = measured.tick - (cause == "plant_lost")
         if not self._find_news(row, mask).any():
             return
         for arm in self._arms:

@@ -50,11 +50,16 @@ class Ticks:
         return self._moments[-1]
 
     def compute_age_s(self, tick: int) -> float:
-        """How long ago a tick was; infinite if that is not known, negative if it is still to come."""
+        """How long ago a tick was told; infinite if that is not known, negative if it is still to come.
+
+        The world is told of a tick at the end of the period before it. Between the two the loop may have stood still.
+        """
         back = self.newest - tick
         if back < 0:
             return -1.0
-        return self.now_s - self._moments[-1 - back] if back < len(self._moments) else float("inf")
+        if back >= len(self._moments):
+            return float("inf")
+        return self.now_s - self._moments[max(-2 - back, -len(self._moments))]
 
     def forget_speed(self) -> None:
         """Nothing moves: however long the plant takes, it does no harm."""
