@@ -10,9 +10,10 @@ import json
 import sys
 
 from soak import a1_grants, a3_limits, a4_stops, a5_restarts
+from soak.real import rows as real
 from soak.runner import run_for
 
-ROWS = {"A1": a1_grants.run, "A3": a3_limits.run, "A4": a4_stops.run, "A5": a5_restarts.run}
+ROWS = {"A1": a1_grants.run, "A3": a3_limits.run, "A4": a4_stops.run, "A5": a5_restarts.run, **real.ROWS}
 
 
 def main() -> int:

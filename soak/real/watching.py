@@ -16,7 +16,7 @@ ATTEMPTS = 5
 def watch_beside_frozen(witness: Witness, frozen: Program) -> list[str]:
     """C2: while a watcher stands still, the witness gets every tick, and the loop goes on."""
     frozen.freeze()
-    missed: list[int] = []
+    missed, overruns = [], 0
     for _ in range(ATTEMPTS):
         begin = witness.look().newest
         witness.wait_for_tick(begin.tick + FROZEN_TICKS)

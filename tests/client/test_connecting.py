@@ -89,12 +89,12 @@ def get_ready(cell: tc.CellClient) -> tc.Manipulator:
 
 
 def despite_load(test: Callable[..., None]) -> Callable[..., None]:
-    """Again, if the machine stood still for longer than a command may be old: then the cell is right to refuse it."""
+    """Again, if the machine stood still for longer than a program may be silent: then the cell is right to stop it."""
 
     @functools.wraps(test)
     def run(self, ada: tc.CellClient, **others: tc.CellClient) -> None:
         for _ in range(ATTEMPTS):
-            with contextlib.suppress(RequestLate):
+            with contextlib.suppress(RequestLate, tc.MotionStopped, tc.NotHolder):
                 test(self, ada, **others)
                 return
             for cell in (ada, *others.values()):

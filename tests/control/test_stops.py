@@ -7,7 +7,7 @@ import pytest
 from soak.faults import FAULTS, FaultyPlant, get_plant, strike
 from soak.operator import Operator
 from telecell.control.stops import STOPS
-from telecell.messages import events
+from telecell.messages import Refused, events, moves, stopping
 
 CASES = [(name, situation) for name, fault in FAULTS.items() for situation in fault.situations]
 
@@ -39,6 +39,19 @@ def test_robots_that_share_axes_stop_and_stay_stopped_together(robot: str, name:
     operator = bring_up("cirsse")
     strike(operator, robot, name, "queue")
     assert operator.list_wrongs() == []
+
+
+def test_who_had_not_seen_a_stop_can_neither_reset_nor_go_on_after_the_reset_of_another_request():
+    operator = bring_up("puma")
+    seen = operator.running.tick
+    operator.ask(stopping.Stop, author="watcher")
+    for kind, fields in ((stopping.Reset, {}), (stopping.Reset, {"robot": "puma"})):
+        refused = operator.ask(kind, echo=seen, **fields)
+        assert isinstance(refused, Refused)
+        assert "had not seen it" in refused.error.text
+    assert not isinstance(operator.ask(stopping.Reset), Refused)
+    assert isinstance(operator.ask(moves.Home, robot="puma", echo=seen), Refused)
+    assert not isinstance(operator.ask(moves.Home, robot="puma"), Refused)
 
 
 def test_every_latched_cause_is_tried_or_has_a_test_of_its_own():

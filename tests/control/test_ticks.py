@@ -11,11 +11,18 @@ def run(ticks: Ticks, count: int, period_s: float = 0.004) -> None:
         ticks.note(newest + number, begin + number * period_s)
 
 
-def test_the_age_of_a_tick_is_counted_on_the_cells_clock():
+def test_the_age_of_a_tick_counts_on_the_cells_clock_from_the_end_of_the_period_before():
     ticks = Ticks(0.004)
     run(ticks, 10, period_s=0.010)
-    assert ticks.compute_age_s(10) == 0.0
-    assert math.isclose(ticks.compute_age_s(5), 0.05)
+    assert math.isclose(ticks.compute_age_s(10), 0.01)
+    assert math.isclose(ticks.compute_age_s(5), 0.06)
+
+
+def test_a_loop_that_stood_still_makes_what_was_seen_old():
+    ticks = Ticks(0.004)
+    run(ticks, 10)
+    run(ticks, 1, period_s=3.0)
+    assert math.isclose(ticks.compute_age_s(ticks.newest), 3.0)
 
 
 def test_ticks_to_come_and_forgotten_ones_have_no_age():

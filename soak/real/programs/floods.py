@@ -13,8 +13,8 @@ from telecell.messages.granting import RenewGrant
 from telecell.messages.queries import ReadSignals
 
 BEAT_S = 0.01
-QUESTIONS = 30
-RENEWALS = 10
+QUESTIONS = 12
+RENEWALS = 8
 """At each beat. More renewals than the cell takes in would cost everybody the grant: nobody's are known to be false."""
 
 ANSWER_TIMEOUT_S = 1.0

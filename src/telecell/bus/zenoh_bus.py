@@ -42,12 +42,12 @@ _SETTINGS = {
     "connect/retry": {"period_init_ms": 100, "period_max_ms": 500, "period_increase_factor": 2},
 }
 
-_QUALITY: Any = {
-    "congestion_control": zenoh.CongestionControl.DROP,
-    "express": True,
-    "priority": zenoh.Priority.INTERACTIVE_HIGH,
-}
-"""How everything is sent. Answers go out as their questions came."""
+_QUALITY: Any = {"congestion_control": zenoh.CongestionControl.DROP, "priority": zenoh.Priority.INTERACTIVE_HIGH}
+"""How everything is sent: what finds no room is lost, and nobody waits for anybody."""
+
+_EXPRESS: Any = {**_QUALITY, "express": True}
+"""Publications go at once, each by itself. Questions and answers may share a packet: sent like this, 2 % of those that
+were asked 64 at a time were lost, since a link has room for few packets; now none of 256."""
 
 
 class ZenohBus:
@@ -100,7 +100,7 @@ class ZenohBus:
         """See `Bus`. On a congested link it takes 1 ms, and up to 0.5 s for payloads beyond 64 KiB."""
         session = self._admit(payload)
         if session is not None:
-            self._send(partial(session.put, key, payload, **_QUALITY))
+            self._send(partial(session.put, key, payload, **_EXPRESS))
 
     def subscribe(self, key: str, take: Callable[[str, bytes], None]) -> None:
         """See `Bus`."""

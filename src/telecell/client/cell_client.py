@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from telecell.client.countdown import Countdown
 from telecell.client.link import LinkState
 from telecell.client.listeners import Callback, Kinds
 from telecell.client.manipulator import Manipulator
@@ -222,7 +223,7 @@ class CellClient:
             QueueFull: more than 1000 events came while nobody read.
         """
         inbox = self._session.listeners.open_inbox(kinds)
-        return self._session.read(inbox, self.time_s + timeout_s)
+        return self._session.read(inbox, Countdown(self._session.transport, timeout_s))
 
     def on_event(self, callback: Callback, kinds: Kinds = ()) -> Callable[[], None]:
         """Have a function called with every event from now on, inside whatever call lets time pass.

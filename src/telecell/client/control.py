@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
+from telecell.client.countdown import Countdown
 from telecell.client.transport import Transport
 from telecell.errors import NotHolder, ServerError
 from telecell.messages import Grant, GrantState, Request
@@ -88,7 +89,7 @@ class Control:
             NotHolder: they were not given, and why.
         """
         transport = self._session.transport
-        deadline_s = transport.time_s + wait_s
+        countdown = Countdown(transport, wait_s)
         while True:
             reply = self._session.ask(
                 Acquire,
@@ -101,7 +102,7 @@ class Control:
             if isinstance(reply, Granted):
                 self.keep(reply, attended=attended)
                 return
-            if transport.time_s >= deadline_s:
+            if countdown.left_s <= 0.0:
                 raise NotHolder(f"control was not given in {wait_s:g} s: {reply.reason}", remedy="Go on waiting.")
             self._session.run(ASK_AGAIN_S)
 

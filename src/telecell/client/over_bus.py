@@ -21,7 +21,7 @@ from telecell.client.news import News
 from telecell.client.renewals import FIRST_NUMBER, Renewals, Renewing
 from telecell.client.transport import Arrival
 from telecell.clock import Clock, SystemClock
-from telecell.errors import CellUnreachable, SnapshotsUnsupported, TelecellError, VersionMismatch
+from telecell.errors import CellUnreachable, QueueFull, SnapshotsUnsupported, TelecellError, VersionMismatch
 from telecell.messages import (
     AnyReply,
     AnyRequest,
@@ -48,8 +48,10 @@ WORKER_TIMEOUT_S = 1.0
 AFTER_ALL = (1 << 53) - 1
 """Asked for the events after this number, the cell says only which one is the newest."""
 
-MOST_UNDER_WAY = 6
-"""Requests, besides stops, that are asked at once; more wait here, since a bus drops what comes in a flood."""
+MOST_UNDER_WAY = 16
+"""Requests, besides stops, that are asked at once: as many as the cell takes in a tick. More wait here."""
+
+MOST_WAITING = 1000
 
 BESIDE_THE_LOOP = (Describe, Where, SolveForward, SolveInverse, ReadSignals)
 """What the worker answers."""
@@ -187,9 +189,22 @@ class BusTransport:
         elif isinstance(request, Stop):
             self._ask(self._keys.stop, request)
         else:
-            is_beside = isinstance(request, BESIDE_THE_LOOP)
-            self._waiting.append(partial(self._ask, self._keys.ask if is_beside else self._keys.request, request))
-            self._ask_waiting()
+            self._queue(request)
+
+    def _queue(self, request: AnyRequest) -> None:
+        """Ask as soon as there is room for it."""
+        if len(self._waiting) >= MOST_WAITING:
+            error = QueueFull(
+                "too many requests wait to be sent",
+                where=self._where,
+                limit=MOST_WAITING,
+                remedy="Wait for the replies to earlier ones.",
+            )
+            self._replies.append(Refused(request.sequence, ErrorReport.from_error(error)))
+            return
+        is_beside = isinstance(request, BESIDE_THE_LOOP)
+        self._waiting.append(partial(self._ask, self._keys.ask if is_beside else self._keys.request, request))
+        self._ask_waiting()
 
     def _ask_waiting(self) -> None:
         while self._waiting and self._under_way < MOST_UNDER_WAY:

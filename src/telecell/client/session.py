@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from telecell.client.control import Control
+from telecell.client.countdown import Countdown
 from telecell.client.encoding import build_request
 from telecell.client.listeners import Inbox, Listeners, call, raise_all
 from telecell.client.pending import REPLY_TIMEOUT_S, Pending
@@ -119,8 +120,8 @@ class Session:
         """
         if not 0.0 <= seconds < math.inf:
             raise InputError("no time that can pass", value=seconds, limit="0 s or more", remedy="Time goes forward.")
-        until_s = self.transport.time_s + seconds - self.transport.period_s / 2
-        while self.transport.time_s < until_s:
+        countdown = Countdown(self.transport, seconds - self.transport.period_s / 2)
+        while countdown.left_s > 0.0:
             self.pump()
 
     def let_pass(self, condition: Callable[[], bool], timeout_s: float, what: str) -> Iterator[None]:
@@ -129,9 +130,9 @@ class Session:
         Raises:
             DeadlineExceeded: it does not in time; nothing is ended by that.
         """
-        deadline_s = self.transport.time_s + timeout_s
+        countdown = Countdown(self.transport, timeout_s)
         while not condition():
-            if self.transport.time_s >= deadline_s:
+            if countdown.left_s <= 0.0:
                 raise DeadlineExceeded(
                     f"{what} has not come in time", limit=f"{timeout_s} s", remedy="The cell goes on: wait again."
                 )
@@ -170,14 +171,14 @@ class Session:
         """Whether it moves, or is about to: the reply to a move may come before the event of the mode."""
         return self._modes[robot] in UNDER_WAY or any(name == robot for name, _ in self._segments)
 
-    def read(self, inbox: Inbox, until_s: float) -> Iterator[AnyEvent]:
-        """The events of an inbox, as they come, until a moment of the cell's time."""
+    def read(self, inbox: Inbox, countdown: Countdown) -> Iterator[AnyEvent]:
+        """The events of an inbox, as they come, for so much of the cell's time."""
         while True:
             while inbox.events:
                 yield inbox.events.popleft()
             if inbox.lost:
                 raise QueueFull("events were left out since nobody read them", value=inbox.lost)
-            if self.transport.time_s >= until_s:
+            if countdown.left_s <= 0.0:
                 return
             self.pump()
 
