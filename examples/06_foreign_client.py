@@ -1,7 +1,7 @@
 """A client that knows nothing but zenoh and JSON: it moves a joint of the PUMA of a running cell.
 
-    telecell cell puma --listen tcp/127.0.0.1:7447
-    python examples/06_foreign_client.py tcp/127.0.0.1:7447
+telecell cell puma --listen tcp/127.0.0.1:7447
+python examples/06_foreign_client.py tcp/127.0.0.1:7447
 """
 
 import json

@@ -9,11 +9,18 @@ import argparse
 import json
 import sys
 
-from soak import a1_grants, a3_limits, a4_stops, a5_restarts
+from soak import a1_grants, a3_limits, a4_stops, a5_restarts, c1_load
 from soak.real import rows as real
 from soak.runner import run_for
 
-ROWS = {"A1": a1_grants.run, "A3": a3_limits.run, "A4": a4_stops.run, "A5": a5_restarts.run, **real.ROWS}
+ROWS = {
+    "A1": a1_grants.run,
+    "A3": a3_limits.run,
+    "A4": a4_stops.run,
+    "A5": a5_restarts.run,
+    "C1": c1_load.run,
+    **real.ROWS,
+}
 
 
 def main() -> int:

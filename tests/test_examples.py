@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from tests.cli.running_cell import run_cell
+
+ADDRESS = "tcp/127.0.0.1:7447"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PROMISES = {
     "01_first_motion.py": ["4.14 s from here to there", "arrived after"],
@@ -20,6 +24,7 @@ PROMISES = {
         "caught: robot puma, segment 4: stopped: pressed by a watcher",
         "after the reset: holding",
     ],
+    "06_foreign_client.py": ["version 3.", "moving for 1.", "waist at 0.200 rad"],
     "07_two_programs.py": [
         "Ada: moving",
         "Bob: waits",
@@ -30,16 +35,26 @@ PROMISES = {
         "Ada: has control again",
     ],
 }
+IN_REAL_TIME = ("06_foreign_client.py", "07_two_programs.py")
 
 
 def test_every_example_is_listed():
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(PROMISES)
 
 
-@pytest.mark.parametrize("name", PROMISES)
+def mark(name: str):
+    return pytest.param(name, marks=pytest.mark.real_time if name in IN_REAL_TIME else ())
+
+
+@pytest.mark.parametrize("name", map(mark, PROMISES))
 def test_example_runs(name: str, tmp_path: Path):
-    result = subprocess.run(
-        [sys.executable, "-W", "error", str(EXAMPLES / name)], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    with run_cell("puma", "--plant", "fake", "--listen", ADDRESS) if name.startswith("06") else nullcontext():
+        result = subprocess.run(
+            [sys.executable, "-W", "error", str(EXAMPLES / name)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert result.returncode == 0, result.stderr
     assert [promise for promise in PROMISES[name] if promise not in result.stdout] == []

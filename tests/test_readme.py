@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import telecell
+from tests.cli.running_cell import run_cell
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SCRIPTS = Path(sys.executable).parent
@@ -24,8 +27,9 @@ def commands(program: str) -> list[list[str]]:
 
 def test_the_readme_has_two_commands_and_ten_lines_of_python():
     assert commands("make") == [["make", "run"], ["make", "test"]]
-    assert len(blocks("python")) == 1
-    assert len(blocks("python")[0].strip().splitlines()) <= 10
+    assert len(blocks("python")) == 3
+    for block in blocks("python"):
+        assert len(block.strip().splitlines()) <= 10
 
 
 def test_make_run_starts_the_default_cell():
@@ -47,6 +51,25 @@ def test_the_python_snippet_runs(tmp_path: Path):
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Pose(xyz_m=(0.52")
     assert (tmp_path / "puma.png").stat().st_size > 10_000
+
+
+@pytest.mark.real_time
+def test_two_people_share_a_robot_as_the_snippets_say():
+    with run_cell("puma", "--plant", "fake", "--profile", "delayed"):
+        people = [
+            subprocess.Popen([sys.executable, "-W", "error", "-c", block], stderr=subprocess.PIPE, text=True)
+            for block in blocks("python")[1:]
+        ]
+        complaints = [person.communicate(timeout=120)[1] for person in people]
+        with telecell.connect() as cell:
+            changes = [(event.change, event.holder) for event in cell.grants().history]
+    assert complaints == ["", ""]
+    assert [change for change in changes if change[0] != "queued"] == [
+        ("acquired", "Ada"),
+        ("handed_over", "Ada"),
+        ("acquired", "Bob"),
+        ("released", "Bob"),
+    ]
 
 
 @pytest.mark.rendering

@@ -12,6 +12,8 @@ from telecell.errors import MotionStopped
 from telecell.geometry import deg
 from tests.cli.running_cell import TIMEOUT_S, run_cell, wait_until
 
+pytestmark = pytest.mark.real_time
+
 SLOWLY = ("--by", "60 0 0 0 0 0", "--speed", "0.1")
 
 

@@ -17,6 +17,8 @@ from telecell.errors import RequestError, RequestLate
 
 from .real_cell import PATIENCE_S, RealCell, connect_soon, find_free_endpoint, run_cell
 
+pytestmark = pytest.mark.real_time
+
 FAR = tc.deg(90, -90, 90, 0, 0, 0)
 ATTEMPTS = 4
 STEP = (0.02, 0.0, 0.0, 0.0, 0.0, 0.0)

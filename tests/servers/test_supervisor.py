@@ -35,6 +35,8 @@ import sys
 from functools import partial
 from telecell.errors import TelecellError
 from telecell.servers.supervisor import run
+
+pytestmark = pytest.mark.real_time
 try:
     options = dict(seconds={seconds}, plant="fake") | {options}
     sys.exit(run(*{arguments}, say=partial(print, flush=True), **options))

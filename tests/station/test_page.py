@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect, sync_playwr
 
 from telecell.servers.ports import suggest_port
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.real_time]
 
 PATIENCE_MS = 60_000
 MAX_PICTURES = 20
