@@ -36,13 +36,17 @@ class Client:
             time.sleep(0.01)
 
     def take_state(self, sample: zenoh.Sample) -> None:
+        """What the cell publishes every period."""
         self.state = json.loads(sample.payload.to_bytes())
 
     def ask(self, request: str, **fields: object) -> dict:
+        """Send a request, and wait for its one reply."""
         self.sequence += 1
         envelope = {"request": request, "sequence": self.sequence, "sender": SENDER, "echo": self.state["tick"]}
         payload = json.dumps(envelope | {"grant": self.grant} | fields)
         for answer in self.session.get(f"{CELL}/request", payload=payload, timeout=2.0):
+            if answer.ok is None:
+                continue
             reply = json.loads(answer.ok.payload.to_bytes())
             if reply["reply"] == "refused":
                 raise SystemExit(reply["error"]["text"])
@@ -50,6 +54,7 @@ class Client:
         raise SystemExit("nobody answers for the cell")
 
     def renew(self) -> None:
+        """Go on giving signs of life, as long as there is a grant."""
         number = 0
         while self.grant is not None:
             number += 1
@@ -58,10 +63,12 @@ class Client:
             time.sleep(0.1)
 
     def get_robot(self) -> dict:
+        """What the robot does."""
         return next(robot for robot in self.state["robots"] if robot["name"] == "puma")
 
 
 def main(endpoint: str) -> None:
+    """Take control, switch on, move, and give control back."""
     client = Client(endpoint)
     print("version", client.ask("hello", version="3.0")["version"])
     client.grant = client.ask("acquire", holder="a foreign program", axes=["puma"])["grants"][0]["grant"]

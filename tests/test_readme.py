@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import telecell
-from tests.cli.running_cell import run_cell
+from tests.cli.running_cell import TIMEOUT_S, run_cell, wait_until
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -55,14 +55,16 @@ def test_the_python_snippet_runs(tmp_path: Path):
 
 @pytest.mark.real_time
 def test_two_people_share_a_robot_as_the_snippets_say():
-    with run_cell("puma", "--plant", "fake", "--profile", "delayed"):
-        people = [
-            subprocess.Popen([sys.executable, "-W", "error", "-c", block], stderr=subprocess.PIPE, text=True)
-            for block in blocks("python")[1:]
-        ]
-        complaints = [person.communicate(timeout=120)[1] for person in people]
-        with telecell.connect() as cell:
-            changes = [(event.change, event.holder) for event in cell.grants().history]
+    def start(block: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([sys.executable, "-W", "error", "-c", block], stderr=subprocess.PIPE, text=True)
+
+    _, for_ada, for_bob = blocks("python")
+    with run_cell("puma", "--plant", "fake", "--profile", "delayed"), telecell.connect() as cell:
+        with start(for_ada) as ada:
+            wait_until(cell, lambda: any(grant.holder == "Ada" for grant in cell.state().grants))
+            with start(for_bob) as bob:
+                complaints = [person.communicate(timeout=TIMEOUT_S)[1] for person in (ada, bob)]
+        changes = [(event.change, event.holder) for event in cell.grants().history]
     assert complaints == ["", ""]
     assert [change for change in changes if change[0] != "queued"] == [
         ("acquired", "Ada"),

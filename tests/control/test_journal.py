@@ -1,7 +1,8 @@
 """Events are numbered without gaps, kept for a while, and counted when they are gone."""
 
-from telecell.control.journal import KEPT, Journal
-from telecell.messages import events
+from telecell.control.journal import KEPT, MOST_REFUSALS, TICKS_PER_REFUSAL, Journal
+from telecell.messages import Origin, events
+from telecell.messages.events import CommandRefused
 
 
 def fill(count: int) -> Journal:
@@ -51,3 +52,26 @@ def test_a_restored_journal_goes_on_counting():
     other.restore(journal.save())
     other.note(events.PowerChanged, on=False)
     assert other.take_fresh()[0].number == 5
+
+
+def test_a_flood_of_refusals_leaves_room_for_other_events():
+    journal = Journal()
+    for tick in range(1000):
+        journal.tick = tick
+        for number in range(10):
+            journal.note_refusal(Origin("flood", number), "home", "no")
+    told = journal.since(0, ())[0]
+    assert len(told) == MOST_REFUSALS + 999 // TICKS_PER_REFUSAL
+    assert sum(event.left_out for event in told if isinstance(event, CommandRefused)) > 9000
+
+
+def test_a_snapshot_in_a_flood_goes_on_with_the_same_refusals():
+    journal, other = Journal(), Journal()
+    for number in range(60):
+        journal.note_refusal(Origin("flood", number), "home", "no")
+    other.restore(journal.save())
+    for one in (journal, other):
+        one.tick = 3 * TICKS_PER_REFUSAL
+        for number in range(5):
+            one.note_refusal(Origin("flood", number), "home", "no")
+    assert journal.save() == other.save()

@@ -7,6 +7,8 @@ from soak.real.faults import FAULTS
 from soak.real.vanishing import Vanishing
 from soak.real.witness import Witness
 
+pytestmark = pytest.mark.real_time
+
 
 @pytest.mark.parametrize("cause", FAULTS)
 @pytest.mark.parametrize("source", ["moves", "attended", "streams"])

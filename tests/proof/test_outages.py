@@ -7,6 +7,8 @@ from soak.real.program import Program
 from soak.real.witness import Witness
 from telecell.bus import TcpProxy
 
+pytestmark = pytest.mark.real_time
+
 PERIOD_S = 0.004
 
 

@@ -23,6 +23,8 @@ SLOW_PLANT = """
 import time
 from telecell.plant import FakePlant
 
+pytestmark = pytest.mark.real_time
+
 class SlowPlant(FakePlant):
     def step(self, command):
         time.sleep(10 * self.period_s)

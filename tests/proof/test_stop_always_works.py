@@ -9,6 +9,8 @@ from soak.real.cell_process import CellProcess
 from soak.real.pressing import FLOODS, Pressing
 from soak.real.witness import Witness
 
+pytestmark = pytest.mark.real_time
+
 
 @pytest.fixture
 def watcher(cell: CellProcess) -> Iterator[tc.CellClient]:

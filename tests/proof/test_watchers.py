@@ -1,11 +1,15 @@
 """Rows C2 and C3: a watcher that is frozen costs nobody anything, and one that comes late misses nothing."""
 
+import pytest
+
 import telecell as tc
 from soak.real.cell_process import CellProcess
 from soak.real.program import Program
 from soak.real.watching import judge_joining, watch_beside_frozen
 from soak.real.witness import Witness
 from telecell.models import load_cell
+
+pytestmark = pytest.mark.real_time
 
 JOINS = 20
 

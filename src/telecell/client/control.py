@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from telecell.client.countdown import Countdown
 from telecell.client.transport import Transport
-from telecell.errors import NotHolder, ServerError
+from telecell.errors import NotHolder, RequestLate, ServerError
 from telecell.messages import Grant, GrantState, Request
 from telecell.messages.events import GrantChanged
 from telecell.messages.granting import Acquire, HandOver, MergeGrants, ReleaseGrant, SplitGrant, TakeBack
@@ -89,21 +89,23 @@ class Control:
             NotHolder: they were not given, and why.
         """
         transport = self._session.transport
+        source = "attended" if attended and transport.source == "program" else transport.source
+        asked = {"holder": holder, "axes": tuple(robots), "source": source, "priority": priority, "wait": wait_s > 0.0}
         countdown = Countdown(transport, wait_s)
         while True:
-            reply = self._session.ask(
-                Acquire,
-                holder=holder,
-                axes=tuple(robots),
-                source="attended" if attended and transport.source == "program" else transport.source,
-                priority=priority,
-                wait=wait_s > 0.0,
-            )
-            if isinstance(reply, Granted):
-                self.keep(reply, attended=attended)
-                return
+            try:
+                reply = self._session.ask(Acquire, **asked)
+            except RequestLate as error:  # a machine that stood still for a moment does not end the wait
+                if countdown.left_s <= 0.0:
+                    raise
+                reason = str(error)
+            else:
+                if isinstance(reply, Granted):
+                    self.keep(reply, attended=attended)
+                    return
+                reason = reply.reason
             if countdown.left_s <= 0.0:
-                raise NotHolder(f"control was not given in {wait_s:g} s: {reply.reason}", remedy="Go on waiting.")
+                raise NotHolder(f"control was not given in {wait_s:g} s: {reason}", remedy="Go on waiting.")
             self._session.run(ASK_AGAIN_S)
 
     def keep(self, granted: Granted, *, attended: bool = False) -> None:

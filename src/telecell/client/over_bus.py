@@ -45,6 +45,10 @@ ANSWER_TIMEOUT_S = 3.0
 WORKER_TIMEOUT_S = 1.0
 """A worker that is busy for so long is not waited for: the cell server can answer everything itself."""
 
+STOP_TIMEOUT_S = 0.5
+STOP_TRIES = 6
+"""A stop is pressed again rather than given up: nothing happens twice by that."""
+
 AFTER_ALL = (1 << 53) - 1
 """Asked for the events after this number, the cell says only which one is the newest."""
 
@@ -96,6 +100,11 @@ class BusTransport:
         self._state: CellState
         self._epochs: set[str] = set()
         self._under_way = 0
+        self._patience_s = {
+            keys.ask: WORKER_TIMEOUT_S,
+            keys.request: ANSWER_TIMEOUT_S,
+            keys.stop: STOP_TIMEOUT_S,
+        }
         self._waiting: deque[Callable[[], None]] = deque()
         self._replies: list[AnyReply] = []
         self._restarted = False
@@ -210,11 +219,10 @@ class BusTransport:
         while self._waiting and self._under_way < MOST_UNDER_WAY:
             self._waiting.popleft()()
 
-    def _ask(self, key: str, request: AnyRequest) -> None:
+    def _ask(self, key: str, request: AnyRequest, tries: int = 1) -> None:
         self._under_way += 1
-        take = partial(self._take_answer, key, request, self._clock.now())
-        timeout_s = WORKER_TIMEOUT_S if key == self._keys.ask else ANSWER_TIMEOUT_S
-        self._question(key, _ENCODE(request), take, timeout_s)
+        take = partial(self._take_answer, key, request, tries, self._clock.now())
+        self._question(key, _ENCODE(request), take, self._patience_s[key])
 
     def _question(self, key: str, question: bytes, take: Callable[[bytes | None], None], timeout_s: float) -> None:
         """Ask on the bus; the program's own thread takes the answer."""
@@ -290,8 +298,11 @@ class BusTransport:
             elif (round_trip_s := self._renewals.maybe_measure(reply.sequence)) is not None:
                 self._meter.round_trip_s = round_trip_s
 
-    def _take_answer(self, key: str, request: AnyRequest, sent_s: float, answer: bytes | None) -> None:
+    def _take_answer(self, key: str, request: AnyRequest, tries: int, sent_s: float, answer: bytes | None) -> None:
         self._under_way -= 1
+        if answer is None and key == self._keys.stop and tries < STOP_TRIES:
+            self._ask(key, request, tries + 1)
+            return
         reply = self._read_reply(request, answer)
         if key == self._keys.ask and _is_unreachable(reply):  # no worker, a busy one, or one that has just come
             self._ask(self._keys.request, request)

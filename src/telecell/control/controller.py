@@ -90,7 +90,7 @@ class Controller(Core):
         except TelecellError as error:
             if isinstance(asked, request.Command):
                 operation = str(asked.__struct_config__.tag)
-                self.journal.note(events.CommandRefused, request=asked.origin, operation=operation, reason=str(error))
+                self.journal.note_refusal(asked.origin, operation, str(error))
             return Refused(asked.sequence, ErrorReport.from_error(error))
 
     def _build_command(self) -> Command:

@@ -117,10 +117,15 @@ class PosesChanged(Event, frozen=True, tag="poses_changed", kw_only=True):
 
 
 class CommandRefused(Event, frozen=True, tag="command_refused", kw_only=True):
-    """A command was refused."""
+    """A command was refused.
+
+    Attributes:
+        left_out: how many refusals before this one were not told, because there were too many.
+    """
 
     operation: str
     reason: str
+    left_out: int = 0
 
 
 class Warned(Event, frozen=True, tag="warned", kw_only=True):
