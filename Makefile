@@ -14,7 +14,7 @@ help:
 	@echo "make test-slow  long simulated times, about ten minutes"
 	@echo "make bench      measure, one JSON line per figure"
 	@echo "make fuzz       longer fuzzing of whatever reads files and bytes"
-	@echo "make soak ROW=A3  one row of the table of figures, at most ten minutes (A3 limits, A4 stops)"
+	@echo "make soak ROW=A3  one row of the table of figures, at most ten minutes (docs/reliability.md)"
 	@echo "make docs-pictures  draw the pictures and tables of docs/motion.md"
 	@echo "make docs-tables  write the tables of docs/grants.md and docs/bus.md"
 	@echo "make install    only set up .venv"

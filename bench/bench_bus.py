@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 import zenoh
 
 import telecell as tc
@@ -39,6 +40,7 @@ LIMIT_DELIVERY_RATIO = 2.0
 CALLS = 20
 REPEATS = 31
 MOVES = 100
+STEP = 0.01
 LISTEN_S = 15.0
 ROBOT = "FL"
 TIMEOUT_S = 2.0
@@ -98,11 +100,12 @@ def measure_moves(endpoint: str, cell: tc.CellClient, bare_us: float) -> None:
     arm, chance, times_us = cell.manipulator(ROBOT), random.Random(1), []
     with Witness(endpoint, Keys("local", CELL)) as witness, cell.control("bench"):
         arm.power(True)
+        steps = np.full(len(arm.axes), STEP)
         begin = witness.look().newest.tick
         for n in range(MOVES):
             cell.run(chance.uniform(0.0, PERIOD_S))
             begin_s = time.perf_counter()
-            segment = arm.move_joints_by([0.01 * (-1) ** n, *[0.0] * (len(arm.axes) - 1)])
+            segment = arm.move_joints_by(steps if n % 2 == 0 else -steps)
             times_us.append((time.perf_counter() - begin_s) * 1e6)
             segment.wait()
         witness.look()

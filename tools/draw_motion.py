@@ -12,11 +12,12 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+from doc_tables import fill
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from motion_diagram import draw_modes
 from motion_recording import READY, Recording
-from motion_tables import fill
+from motion_tables import TABLES
 
 from telecell.messages import moves, settings, stopping
 
@@ -313,7 +314,7 @@ def main() -> None:
             figure = draw()
             figure.savefig(PICTURES / f"motion_{name}.png", metadata={"Software": None})
             plt.close(figure)
-    PAGE.write_text(fill(PAGE.read_text()))
+    PAGE.write_text(fill(PAGE.read_text(), TABLES))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
-import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from state_diagram import Diagram, Way
 
-from telecell.control.modes import TRANSITIONS, Mode, Transition
+from telecell.control.modes import TRANSITIONS, Mode
 
 PLACES = {
     Mode.OFF: (0.0, 2.0),
@@ -38,59 +35,13 @@ COURSES = {
 }
 """Bend of a way, and where its label sits (0 at its start, 1 at its end), where the usual ones would cross others."""
 
-USUAL_COURSE = (0.12, 0.5)
-SIZE = (1.0, 0.34)
-ORDINARY, ENDING, BOX = "#1f5fa8", "#b3261e", "#f2f5f9"
-
 
 def draw_modes() -> Figure:
     """The diagram; ways that end motion are red."""
-    figure, ax = plt.subplots(figsize=(9.0, 5.8), layout="constrained")
-    ax.set_axis_off()
-    ax.set_aspect("equal")
-    ax.set_xlim(-0.6, 10.3)
-    ax.set_ylim(-1.9, 5.1)
-    boxes = {mode: _draw_mode(ax, mode) for mode in PLACES}
-    for way in TRANSITIONS:
-        _draw_way(ax, way, boxes)
-    return figure
-
-
-def _draw_mode(ax: Axes, mode: Mode) -> FancyBboxPatch:
-    x, y = PLACES[mode]
-    corner = x - SIZE[0] / 2, y - SIZE[1] / 2
-    box = FancyBboxPatch(
-        corner, *SIZE, boxstyle="round,pad=0.05", facecolor=BOX, edgecolor=_choose_colour(mode), linewidth=1.4
+    diagram = Diagram(
+        places={mode.value: place for mode, place in PLACES.items()},
+        courses={(start.value, end.value): course for (start, end), course in COURSES.items()},
+        ending={Mode.STOPPING.value, Mode.STOPPED.value},
     )
-    ax.add_patch(box)
-    ax.text(x, y, mode.value, ha="center", va="center", fontsize=11)
-    return box
-
-
-def _choose_colour(end: Mode) -> str:
-    return ENDING if end in (Mode.STOPPING, Mode.STOPPED) else ORDINARY
-
-
-def _draw_way(ax: Axes, way: Transition, boxes: dict[Mode, FancyBboxPatch]) -> None:
-    bend, share = COURSES.get((way.start, way.end), USUAL_COURSE)
-    start, end = np.array(PLACES[way.start]), np.array(PLACES[way.end])
-    colour = _choose_colour(way.end)
-    arrow = FancyArrowPatch(
-        tuple(start),
-        tuple(end),
-        connectionstyle=f"arc3,rad={bend}",
-        arrowstyle="-|>",
-        mutation_scale=12,
-        patchA=boxes[way.start],
-        patchB=boxes[way.end],
-        shrinkA=2,
-        shrinkB=2,
-        color=colour,
-        linewidth=1.1,
-    )
-    ax.add_patch(arrow)
-    # The quadratic curve that arc3 draws.
-    knee = (start + end) / 2 + bend * np.array([end[1] - start[1], start[0] - end[0]])
-    x, y = (1 - share) ** 2 * start + 2 * share * (1 - share) * knee + share**2 * end
-    box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
-    ax.text(x, y, way.by, ha="center", va="center", fontsize=8, color=colour, bbox=box, zorder=3)
+    ways = [Way(way.start.value, way.by, way.end.value) for way in TRANSITIONS]
+    return diagram.draw(ways, size=(9.0, 5.8), x=(-0.6, 10.3), y=(-1.9, 5.1))

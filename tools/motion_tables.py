@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from math import degrees
+
+from doc_tables import Tables, format_table
 
 from telecell.control.axes import POWER_UP_S
 from telecell.control.modes import MODES, MOVES, TRANSITIONS
@@ -16,18 +18,13 @@ from telecell.models import load_cell
 from telecell.trajectories import SCHEMES
 
 
-def _format(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
-
-
 def _code(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
 def build_schemes() -> str:
     """Every scheme in words."""
-    return _format(("scheme", "motion"), [(f"`{name}`", text) for name, text in SCHEMES.items()])
+    return format_table(("scheme", "motion"), [(f"`{name}`", text) for name, text in SCHEMES.items()])
 
 
 def build_limits() -> str:
@@ -36,13 +33,13 @@ def build_limits() -> str:
         (axis.title, *(f"{degrees(value):g}" for value in (axis.max_velocity, axis.max_acceleration, axis.max_jerk)))
         for axis in load_cell("puma").axes
     ]
-    return _format(("axis of the PUMA", "velocity, deg/s", "acceleration, deg/s²", "jerk, deg/s³"), rows)
+    return format_table(("axis of the PUMA", "velocity, deg/s", "acceleration, deg/s²", "jerk, deg/s³"), rows)
 
 
 def build_modes() -> str:
     """Every mode: when, what it takes, and the ways out of it."""
     everywhere = frozenset.intersection(*(row.takes for row in MODES.values()))
-    return _format(
+    return format_table(
         ("mode", "when", f"takes, besides {_code(sorted(everywhere))}", "ways out"),
         [
             (
@@ -63,7 +60,7 @@ def _describe_commands(tags: frozenset[str]) -> str:
 
 def build_stops() -> str:
     """Every cause that ends motion."""
-    return _format(
+    return format_table(
         ("cause", "what happened", "category", "what stops, and how", "afterwards", "cleared by"),
         [
             (f"`{cause}`", row.title, row.category, _describe_ramp(row), _describe_end(row), row.cleared_by)
@@ -88,7 +85,7 @@ def build_checks() -> str:
     """What is compared in every tick, with its tolerance and the stop that follows."""
     following = {f"{degrees(axis.following_error):.2f} deg" for axis in load_cell("puma").axes}
     margin = f"{degrees(LIMIT_MARGIN['hinge']):g} deg or {1000 * LIMIT_MARGIN['slide']:g} mm"
-    return _format(
+    return format_table(
         ("what is compared", "tolerance", "stop"),
         [
             ("guard inputs with their normal value", "none", "`guard_door`, `emergency_stop`"),
@@ -121,19 +118,10 @@ def build_checks() -> str:
     )
 
 
-TABLES: dict[str, Callable[[], str]] = {
+TABLES: Tables = {
     "schemes": build_schemes,
     "limits": build_limits,
     "modes": build_modes,
     "stops": build_stops,
     "checks": build_checks,
 }
-
-
-def fill(page: str) -> str:
-    """The page with every table up to date, between `<!-- name -->` and `<!-- /name -->`."""
-    for name, build in TABLES.items():
-        before, after = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-        head, tail = page.split(before)
-        page = f"{head}{before}{build()}\n{after}{tail.split(after)[1]}"
-    return page

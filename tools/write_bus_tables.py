@@ -1,10 +1,11 @@
-"""Writes the tables of docs/grants.md and docs/bus.md: `make docs-tables`."""
+"""Writes the tables of docs/grants.md and docs/bus.md, and draws the diagram of grants: `make docs-tables`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from doc_tables import Tables, fill, format_table
+from grant_diagram import draw_grants
 
 from telecell.bus.keys import KEYS
 from telecell.control.changes import CHANGES
@@ -83,6 +84,7 @@ def main() -> None:
     for name, tables in PAGES.items():
         page = DOCS / name
         page.write_text(fill(page.read_text(), tables))
+    draw_grants().savefig(DOCS / "pictures" / "grants.png", dpi=110, metadata={"Software": None})
 
 
 if __name__ == "__main__":
