@@ -1,4 +1,7 @@
-"""Answers bare zenoh queries: `python -m bench.bare_answerer ENDPOINT`. A question begins with the size of its answer."""
+"""Answers bare zenoh queries: `python -m bench.bare_answerer ENDPOINT`.
+
+A question begins with the size of the answer that it wants.
+"""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def measure_moves(endpoint: str, cell: tc.CellClient, bare_us: float) -> None:
     arm, chance, times_us = cell.manipulator(ROBOT), random.Random(1), []
     with Witness(endpoint, Keys("local", CELL)) as witness, cell.control("bench"):
         arm.power(True)
-        steps = np.full(len(arm.axes), STEP)
+        steps = np.where(["puma" in axis for axis in arm.axes], STEP, 0.0)
         begin = witness.look().newest.tick
         for n in range(MOVES):
             cell.run(chance.uniform(0.0, PERIOD_S))
@@ -148,7 +148,6 @@ def measure_delivery(endpoint: str) -> None:
         "bus_state",
         value_us=ours.median_us,
         p99_us=ours.p99_us,
-        lost=ours.lost,
         peer="bare zenoh publication of the same size",
         peer_us=peer.median_us,
         peer_p99_us=peer.p99_us,

@@ -1,7 +1,8 @@
-"""The real cell server with a measuring clock, which also stamps the states: `python -m bench.measured_server FILE ...`.
+"""The real cell server with a clock that measures, and states that are stamped with it.
 
-FILE gets the lateness of its last periods. With `bare` or `bare-first` instead of the server's arguments it is a bare loop
-of the same period that does nothing, as an ordinary process or with the priority of the server.
+`python -m bench.measured_server FILE ...` writes to FILE how late its last periods were. With `bare` or `bare-first`
+in place of the server's arguments it is a loop of the same period that only sleeps: as an ordinary process, or with
+the priority of the server.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Shared by all tests: what the machine can do, fixed settings for random tests, and a state folder of their own."""
 
 import shutil
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -49,6 +50,7 @@ def browser_path() -> str:
 def state_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nobody's saved poses are touched and no other cell is in the way, in subprocesses neither."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        yield
+        with tempfile.TemporaryDirectory(prefix="run-") as folder:  # a short name: it is part of those of sockets
+            patch.setenv("XDG_RUNTIME_DIR", folder)
+            yield

@@ -3,6 +3,7 @@ import os
 import socket
 import stat
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,9 +25,11 @@ LONG = "c" * 40
 
 
 @pytest.fixture
-def runtime(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    return tmp_path
+def runtime(monkeypatch):
+    """With a short name, whatever the folder of the tests is called."""
+    with tempfile.TemporaryDirectory(prefix="run-") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
 
 
 def fill_up(folder, spare_bytes):

@@ -17,13 +17,13 @@ from soak.real.restarts import judge_awaited, start_moving, wait_until_back
 from soak.real.witness import Witness
 from telecell.messages.events import Stopped
 
+pytestmark = pytest.mark.real_time
+
 FROZEN_TICKS = 500
 
 SLOW_PLANT = """
 import time
 from telecell.plant import FakePlant
-
-pytestmark = pytest.mark.real_time
 
 class SlowPlant(FakePlant):
     def step(self, command):

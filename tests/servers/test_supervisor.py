@@ -24,6 +24,8 @@ from telecell.servers.supervisor import describe, run
 
 from .visitor import Visitor
 
+pytestmark = pytest.mark.real_time
+
 LIFETIME_S = 60
 TIMEOUT_S = 30
 CELL_SERVER = "telecell.servers.cell_server"
@@ -35,8 +37,6 @@ import sys
 from functools import partial
 from telecell.errors import TelecellError
 from telecell.servers.supervisor import run
-
-pytestmark = pytest.mark.real_time
 try:
     options = dict(seconds={seconds}, plant="fake") | {options}
     sys.exit(run(*{arguments}, say=partial(print, flush=True), **options))

@@ -39,6 +39,19 @@ def test_three_thousand_changes_of_goal_in_mid_motion_keep_the_limits(synchronis
     assert_motions_keep_limits(PUMA, plans)
 
 
+def test_a_motion_where_two_kinds_of_profiles_meet_is_found():
+    """2 a³ / j²: long enough to reach the acceleration, and not to hold it."""
+    distances = 2.0 * NINE.acceleration**3 / NINE.jerk**2
+    starts = NINE.position @ (0.9, 0.1)
+    plans = []
+    for axis, distance in enumerate(distances):
+        for nudge in (0.0, 1e-17, -1e-17, 9e-18):
+            goal = starts.copy()
+            goal[axis] += distance + nudge
+            plans.append(plan_jerk_limited(NINE, starts, goal))
+    assert_motions_keep_limits(NINE, plans)
+
+
 def test_motion_from_rest_is_straight():
     for start, goal in draw_pairs(NINE, 50, 6):
         trajectory = build(plan_jerk_limited(NINE, start, goal))

@@ -44,14 +44,14 @@ _SETTINGS = {
 }
 
 _QUALITY: Any = {"congestion_control": zenoh.CongestionControl.DROP, "priority": zenoh.Priority.INTERACTIVE_HIGH}
-"""How everything is sent: what finds no room is lost, and nobody waits for anybody."""
+"""How everything is sent: what finds no room is lost, and nobody waits for anybody.
+
+Not as zenoh's express messages: a link has room for 16 packets, and each of those is one. With them 2 % of the
+questions that were asked 64 at a time were lost, and 177 of 88,000 states of eight cells; without them, none.
+"""
 
 _URGENT: Any = {**_QUALITY, "priority": zenoh.Priority.REAL_TIME}
 """A queue of its own on every link: of 2000 stops in a flood of questions 15 were lost without it, and none with it."""
-
-_EXPRESS: Any = {**_QUALITY, "express": True}
-"""Publications go at once, each by itself. Questions and answers may share a packet: sent like this, 2 % of those that
-were asked 64 at a time were lost, since a link has room for few packets; now none of 256."""
 
 
 class ZenohBus:
@@ -104,7 +104,7 @@ class ZenohBus:
         """See `Bus`. On a congested link it takes 1 ms, and up to 0.5 s for payloads beyond 64 KiB."""
         session = self._admit(payload)
         if session is not None:
-            self._send(partial(session.put, key, payload, **_EXPRESS))
+            self._send(partial(session.put, key, payload, **_QUALITY))
 
     def subscribe(self, key: str, take: Callable[[str, bytes], None]) -> None:
         """See `Bus`."""

@@ -8,7 +8,7 @@ from telecell.client.link import LinkState
 from telecell.client.pace import Pace
 from telecell.client.transport import Arrival
 from telecell.clock import Clock
-from telecell.messages import AnyReply, AnyRequest, CellState, Grant, Query
+from telecell.messages import AnyEvent, AnyReply, AnyRequest, CellState, Grant, Query
 from telecell.messages.granting import Source
 from telecell.plant.cameras import Picture
 from telecell.runtime import RunningCell
@@ -28,7 +28,7 @@ class InProcess:
     def __init__(self, running: RunningCell, clock: Clock | None = None, *, sender: str = "program"):
         self.sender = sender
         self._running = running
-        self._answers: list[AnyReply] = []
+        self._forget()
         self.period_s = running.plant.period_s
         self._clock = None if running.plant.paces else clock
         self._pace: Pace | None = None
@@ -56,15 +56,28 @@ class InProcess:
 
     def pump(self) -> Arrival:
         """The answers that lie ready; where there are none, one control period."""
-        if self._answers:
+        if self._answers or self._events:
             return self.poll()
-        now_s = self._pace.begin_period() if self._pace else None
-        return Arrival(*self._running.step(now_s))
+        return Arrival(*self._step())
 
     def poll(self) -> Arrival:
         """The answers that lie ready."""
-        answers, self._answers = tuple(self._answers), []
-        return Arrival(answers)
+        arrival = Arrival(tuple(self._answers), tuple(self._events))
+        self._forget()
+        return arrival
+
+    def freshen(self) -> None:
+        """Step a cell that stood still while its program was busy elsewhere: its last tick is an old one."""
+        if self._pace is not None and self._pace.is_late:
+            replies, events = self._step()
+            self._answers.extend(replies)
+            self._events.extend(events)
+
+    def _step(self) -> tuple[tuple[AnyReply, ...], tuple[AnyEvent, ...]]:
+        return self._running.step(self._pace.begin_period() if self._pace else None)
+
+    def _forget(self) -> None:
+        self._answers, self._events = [], []
 
     def hold(self, grants: Mapping[Grant, bool]) -> None:
         """Nothing to do: a grant inside the cell's own process has no lease."""
@@ -88,7 +101,7 @@ class InProcess:
     def restore(self, snapshot: bytes) -> None:
         """Go back to a saved state; who has control is a matter of the present."""
         self._running.restore(snapshot)
-        self._answers.clear()
+        self._forget()
 
     def close(self) -> None:
         """Brake, and let the plant go."""

@@ -190,6 +190,9 @@ class BusTransport:
 
     # Out
 
+    def freshen(self) -> None:
+        """Nothing to do: the cell does not wait for this program."""
+
     def submit(self, request: AnyRequest) -> None:
         """Send a request: a stop on its own way, streams without waiting, and questions past the control loop."""
         self._renewals.touch()

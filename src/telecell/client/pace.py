@@ -21,6 +21,11 @@ class Pace:
         self._period_s = period_s
         self._start_s = self._next_s = clock.now()
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the next period should have begun, and ended, already."""
+        return self._clock.now() > self._next_s + self._period_s
+
     def begin_period(self) -> float:
         """Wait for the beginning of the next period, and say when that is by the cell's clock."""
         self._next_s = max(self._next_s, self._clock.now())

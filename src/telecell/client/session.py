@@ -70,6 +70,7 @@ class Session:
         self._validate_open()
         self._sequence += 1
         transport = self.transport
+        transport.freshen()
         envelope: dict[str, Any] = {"sequence": self._sequence, "sender": transport.sender, "echo": transport.tick}
         if issubclass(kind, Command) and kind is not Acquire and "grant" not in fields:
             envelope["grant"] = self.control.choose(fields.get("robot"))

@@ -52,6 +52,10 @@ class Transport(Protocol):
         """The cell's time at that tick."""
         ...
 
+    def freshen(self) -> None:
+        """See to it that the newest tick is not an old one because of this side."""
+        ...
+
     def submit(self, request: AnyRequest) -> None:
         """Send a request; `pump` brings its reply."""
         ...

@@ -13,6 +13,11 @@ from telecell.geometry import FloatArray
 from telecell.trajectories.trajectory import Sample, Trajectory
 
 
+JERK_SHARES = (1.0, 1.0 - 1e-9, 1.0 - 1e-6)
+"""Where two kinds of profiles meet exactly (a distance of 2 a³ / j², say), ruckig finds neither; a little beside it, it
+does."""
+
+
 class RuckigMotion(Trajectory):
     """A trajectory of ruckig behind the interface of this package.
 
@@ -56,17 +61,26 @@ def calculate(parameters: ruckig.InputParameter) -> ruckig.Trajectory:
     Raises:
         SnapshotMismatch: it finds none.
     """
+    jerk = np.array(parameters.max_jerk)
+    for share in JERK_SHARES:
+        parameters.max_jerk = (share * jerk).tolist()
+        motion = _maybe_calculate(parameters)
+        if motion is not None:
+            return motion
+    raise SnapshotMismatch(
+        "no motion within the limits leads on from there",
+        value=list(parameters.current_velocity),
+        limit=list(parameters.max_acceleration),
+        remedy="Restore another snapshot, or start the cell afresh.",
+    )
+
+
+def _maybe_calculate(parameters: ruckig.InputParameter) -> ruckig.Trajectory | None:
     count = parameters.degrees_of_freedom
     motion = ruckig.Trajectory(count)
     try:
-        found = ruckig.Ruckig(count).calculate(parameters, motion) in (ruckig.Result.Working, ruckig.Result.Finished)
+        result = ruckig.Ruckig(count).calculate(parameters, motion)
     except ruckig.RuckigError:
-        found = False
-    if not found or not isfinite(motion.duration):
-        raise SnapshotMismatch(
-            "no motion within the limits leads on from there",
-            value=list(parameters.current_velocity),
-            limit=list(parameters.max_acceleration),
-            remedy="Restore another snapshot, or start the cell afresh.",
-        )
-    return motion
+        return None
+    found = result in (ruckig.Result.Working, ruckig.Result.Finished) and isfinite(motion.duration)
+    return motion if found else None
