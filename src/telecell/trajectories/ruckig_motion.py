@@ -12,7 +12,6 @@ from telecell.errors import SnapshotMismatch
 from telecell.geometry import FloatArray
 from telecell.trajectories.trajectory import Sample, Trajectory
 
-
 JERK_SHARES = (1.0, 1.0 - 1e-9, 1.0 - 1e-6)
 """Where two kinds of profiles meet exactly (a distance of 2 a³ / j², say), ruckig finds neither; a little beside it, it
 does."""
