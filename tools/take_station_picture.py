@@ -105,6 +105,7 @@ def main() -> None:
         close_notes(page)
         drive(page)
         page.mouse.move(WIDTH / 3, HEIGHT / 2)
+        page.evaluate("document.querySelectorAll('*').forEach(part => { part.scrollTop = 0 })")
         picture = Image.open(io.BytesIO(page.screenshot()))
         browser.close()
     picture.convert("RGB").save(options.out, optimize=True)
