@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from soak.real.cell_process import own_folders
 from tests.cli.running_cell import run_cell
 
 ADDRESS = "tcp/127.0.0.1:7447"
@@ -48,7 +49,8 @@ def mark(name: str):
 
 @pytest.mark.parametrize("name", [mark(name) for name in PROMISES])
 def test_example_runs(name: str, tmp_path: Path):
-    with run_cell("puma", "--plant", "fake", "--listen", ADDRESS) if name.startswith("06") else nullcontext():
+    served = name.startswith("06")
+    with own_folders(), run_cell("puma", "--plant", "fake", "--listen", ADDRESS) if served else nullcontext():
         result = subprocess.run(
             [sys.executable, "-W", "error", str(EXAMPLES / name)],
             cwd=tmp_path,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import telecell
+from soak.real.cell_process import own_folders
 from tests.cli.running_cell import TIMEOUT_S, run_cell, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +60,7 @@ def test_two_people_share_a_robot_as_the_snippets_say():
         return subprocess.Popen([sys.executable, "-W", "error", "-c", block], stderr=subprocess.PIPE, text=True)
 
     _, for_ada, for_bob = blocks("python")
-    with run_cell("puma", "--plant", "fake", "--profile", "delayed"), telecell.connect() as cell:
+    with own_folders(), run_cell("puma", "--plant", "fake", "--profile", "delayed"), telecell.connect() as cell:
         with start(for_ada) as ada:
             wait_until(cell, lambda: any(grant.holder == "Ada" for grant in cell.state().grants))
             with start(for_bob) as bob:

@@ -82,14 +82,14 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running_puma(runtime_folder) -> Iterator[None]:
     """`puma` on the fake plant, the only cell of the local site; forbearing, since the machine may be busy."""
     with run_cell("puma", "--plant", "fake", "--profile", "delayed"):
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def running_cirsse(runtime_folder) -> Iterator[None]:
     """`cirsse` on the fake plant, at the site `troy`."""
     with run_cell("cirsse", "--plant", "fake", "--site", "troy"):
