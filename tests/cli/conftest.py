@@ -74,7 +74,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         process.communicate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Commands see no other cells than those of the tests."""
     with pytest.MonkeyPatch.context() as patch:
