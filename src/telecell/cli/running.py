@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import getpass
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from telecell.bus.keys import Keys, Presence
+    from telecell.bus.keys import Presence
     from telecell.client import CellClient
+    from telecell.client.connecting import Place
     from telecell.messages.replies import AxisEntry
 
 PRESENCE_S = 0.3
@@ -32,44 +33,11 @@ NameOption = Annotated[
 WaitOption = Annotated[float, typer.Option("--wait", metavar="SECONDS", min=0.0, help="How long to queue for control.")]
 
 
-class Place(NamedTuple):
-    """Where a cell runs: the endpoint of its router, and its keys on the bus."""
-
-    endpoint: str
-    keys: Keys
-
-
-def find_running(cell: str | None, site: str | None, endpoint: str | None) -> Place:
-    """Where the running cell is that a person means.
-
-    Raises:
-        CellUnreachable: it is not running, or the way to it is cut.
-        InputError: there are several to choose from, or the address is none.
-    """
-    from telecell.bus.endpoints import local_endpoint, parse_endpoint
-    from telecell.bus.keys import DEFAULT_SITE
-    from telecell.bus.zenoh_bus import ZenohBus
-    from telecell.client.connecting import find_local, find_present
-
-    if endpoint is None:
-        keys = find_local(cell, site or DEFAULT_SITE)
-        return Place(local_endpoint(keys.site, keys.cell), keys)
-    parse_endpoint(endpoint)
-    return Place(endpoint, find_present(ZenohBus(endpoint), cell, site, endpoint))
-
-
-def open_place(place: Place) -> CellClient:
-    """A client of the cell there; close it."""
-    from telecell.bus.zenoh_bus import ZenohBus
-    from telecell.client import CellClient
-    from telecell.client.over_bus import BusTransport
-
-    return CellClient.connect(BusTransport(ZenohBus(place.endpoint), place.keys))
-
-
 def open_running(cell: str | None, site: str | None, endpoint: str | None) -> CellClient:
-    """A client of the running cell that a person means; see `find_running`."""
-    return open_place(find_running(cell, site, endpoint))
+    """A client of the running cell that a person means."""
+    from telecell.client.connecting import connect
+
+    return connect(endpoint, cell=cell, site=site)
 
 
 def get_user_name() -> str:

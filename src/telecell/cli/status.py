@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from telecell.cli.output import JsonFlag, print_json, print_table
-from telecell.cli.running import CellOption, ConnectOption, SiteOption, find_running, list_present, open_place
+from telecell.cli.running import CellOption, ConnectOption, SiteOption, list_present
 
 if TYPE_CHECKING:
     from telecell.client import CellClient
@@ -17,7 +17,9 @@ def run(
     cell: CellOption = None, site: SiteOption = None, connect: ConnectOption = None, as_json: JsonFlag = False
 ) -> None:
     """How a running cell is: its loop, its robots, the link to it, and who is there."""
-    place = find_running(cell, site, connect)
+    from telecell.client.connecting import find_place, open_place
+
+    place = find_place(connect, cell=cell, site=site)
     with open_place(place) as running:
         document = build_state_document(running)
         present = list_present(place)

@@ -5,27 +5,20 @@ from __future__ import annotations
 import secrets
 from contextlib import closing
 from queue import SimpleQueue
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from telecell.cli.output import JsonFlag, print_json, tell
-from telecell.cli.running import (
-    CellOption,
-    ConnectOption,
-    NameOption,
-    Place,
-    SiteOption,
-    find_running,
-    get_user_name,
-    open_place,
-)
+from telecell.cli.running import CellOption, ConnectOption, NameOption, SiteOption, get_user_name
 from telecell.cli.status import list_robots, print_robots
 from telecell.errors import CellUnreachable
 
+if TYPE_CHECKING:
+    from telecell.client.connecting import Place
+
 EXAMPLES = ("telecell stop", "telecell stop puma --as alice")
 
-ANSWER_TIMEOUT_S = 2.0
 NEWS_S = 0.1
 """What the cell published after its reply has arrived by then."""
 
@@ -46,8 +39,10 @@ def run(
 
     Anybody may, at any time, without control. It is no safety-rated emergency stop.
     """
+    from telecell.client.connecting import find_place, open_place
+
     author = name or get_user_name()
-    place = find_running(cell, site, connect)
+    place = find_place(connect, cell=cell, site=site)
     press_stop(place, author, robot)
     tell(f"stop pressed by {author}")
     with open_place(place) as running:
@@ -70,15 +65,20 @@ def press_stop(place: Place, author: str, robot: str | None = None) -> None:
     import msgspec
 
     from telecell.bus.zenoh_bus import ZenohBus
+    from telecell.client.over_bus import STOP_TIMEOUT_S, STOP_TRIES
     from telecell.messages import AnyReply, Refused
     from telecell.messages.stopping import Stop
 
     request = Stop(sequence=1, sender=secrets.token_hex(8), author=author, robot=robot)
     answers: SimpleQueue[bytes | None] = SimpleQueue()
+    answer = None
     with closing(ZenohBus(place.endpoint)) as bus:
         bus.start()
-        bus.ask(place.keys.stop, msgspec.json.encode(request), answers.put, ANSWER_TIMEOUT_S)
-        answer = answers.get()
+        for _ in range(STOP_TRIES):
+            bus.ask(place.keys.stop, msgspec.json.encode(request), answers.put, STOP_TIMEOUT_S)
+            answer = answers.get()
+            if answer is not None:
+                break
     if answer is None:
         raise CellUnreachable(
             "nobody has answered: the robots may still move",

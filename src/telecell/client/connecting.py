@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from typing import NamedTuple
 
 from telecell.bus.endpoints import UNIX, list_local, local_endpoint, parse_endpoint
 from telecell.bus.interface import Bus
@@ -18,6 +19,13 @@ LOOK_S = 2.0
 
 SETTLE_S = 0.1
 """How long to go on looking after the first was found: another one would make the choice unclear."""
+
+
+class Place(NamedTuple):
+    """Where a cell runs: the endpoint of its router, and its keys on the bus."""
+
+    endpoint: str
+    keys: Keys
 
 
 def connect(endpoint: str | None = None, *, cell: str | None = None, site: str | None = None) -> CellClient:
@@ -35,14 +43,22 @@ def connect(endpoint: str | None = None, *, cell: str | None = None, site: str |
         CellUnreachable: no cell is there.
         InputError: several are there, or this is no endpoint.
     """
+    return open_place(find_place(endpoint, cell=cell, site=site))
+
+
+def find_place(endpoint: str | None = None, *, cell: str | None = None, site: str | None = None) -> Place:
+    """Where the cell is that somebody means; see `connect`."""
     if endpoint is None:
         keys = find_local(cell, site or DEFAULT_SITE)
-        endpoint = local_endpoint(keys.site, keys.cell)
-    else:
-        if not endpoint.startswith(UNIX):
-            parse_endpoint(endpoint)
-        keys = find_present(ZenohBus(endpoint), cell, site, endpoint)
-    return CellClient.connect(BusTransport(ZenohBus(endpoint), keys))
+        return Place(local_endpoint(keys.site, keys.cell), keys)
+    if not endpoint.startswith(UNIX):
+        parse_endpoint(endpoint)
+    return Place(endpoint, find_present(ZenohBus(endpoint), cell, site, endpoint))
+
+
+def open_place(place: Place) -> CellClient:
+    """A client of the cell there."""
+    return CellClient.connect(BusTransport(ZenohBus(place.endpoint), place.keys))
 
 
 def find_local(cell: str | None, site: str) -> Keys:

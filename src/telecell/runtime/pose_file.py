@@ -9,7 +9,7 @@ from pathlib import Path
 from telecell.errors import CellFileError, UnknownName
 from telecell.models import Cell
 from telecell.models.axis import read_pose
-from telecell.models.state_folder import find_state_folder
+from telecell.runtime.state_folder import find_state_folder
 
 MAX_BYTES = 1_000_000
 

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 
 from telecell.errors import CellBusy, ServerError
 from telecell.models import Cell
-from telecell.models.state_folder import find_state_folder
+from telecell.runtime.state_folder import find_state_folder
 
 LOCK_FILE = "server.lock"
 

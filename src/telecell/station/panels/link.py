@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import viser
-
+from telecell.station.panels.panel import TextPanel
 from telecell.station.panels.table import Row, write_bar
-from telecell.station.state import StationState
 
 
-class LinkPanel:
-    """Age of the newest state, round trip of requests, and states that were lost on the way.
-
-    Attributes:
-        text: what is shown.
-    """
-
-    period_s = 0.25
-
-    def __init__(self, gui: viser.GuiApi, state: StationState):
-        self._state = state
-        self.text = gui.add_html("")
+class LinkPanel(TextPanel):
+    """Age of the newest state, round trip of requests, and states that were lost on the way."""
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show the newest figures."""

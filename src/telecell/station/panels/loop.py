@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import viser
-
 from telecell.messages import CellState
+from telecell.station.panels.panel import TextPanel
 from telecell.station.panels.table import Row, write_bar
-from telecell.station.state import StationState
 from telecell.station.units import write_time
 
 
-class LoopPanel:
-    """Real-time factor and overruns of the cell's control loop.
-
-    Attributes:
-        text: what is shown.
-    """
-
-    period_s = 0.25
-
-    def __init__(self, gui: viser.GuiApi, state: StationState):
-        self._state = state
-        self.text = gui.add_html("")
+class LoopPanel(TextPanel):
+    """Real-time factor and overruns of the cell's control loop."""
 
     def update(self, now_s: float) -> None:  # noqa: ARG002
         """Show the newest account."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+import viser
+
+from telecell.station.state import StationState
+
 Later = Callable[..., None]
 """`later(action, *arguments)` has the page's own thread do something: all that a callback of viser may do."""
 
@@ -17,3 +21,17 @@ class Panel(Protocol):
     def update(self, now_s: float) -> None:
         """Show the newest state."""
         ...
+
+
+class TextPanel:
+    """A panel that is one text about what the page knows.
+
+    Attributes:
+        text: what is shown.
+    """
+
+    period_s = 0.25
+
+    def __init__(self, gui: viser.GuiApi, state: StationState):
+        self._state = state
+        self.text = gui.add_html("")
