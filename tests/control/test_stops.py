@@ -7,7 +7,7 @@ import pytest
 from soak.faults import FAULTS, FaultyPlant, get_plant, strike
 from soak.operator import Operator
 from telecell.control.stops import STOPS
-from telecell.messages import Refused, events, moves, stopping
+from telecell.messages import Refused, events, moves, settings, stopping
 
 CASES = [(name, situation) for name, fault in FAULTS.items() for situation in fault.situations]
 
@@ -52,6 +52,15 @@ def test_who_had_not_seen_a_stop_can_neither_reset_nor_go_on_after_the_reset_of_
     assert not isinstance(operator.ask(stopping.Reset), Refused)
     assert isinstance(operator.ask(moves.Home, robot="puma", echo=seen), Refused)
     assert not isinstance(operator.ask(moves.Home, robot="puma"), Refused)
+
+
+def test_the_power_goes_off_also_for_one_who_had_not_seen_a_stop():
+    operator = bring_up("puma")
+    seen = operator.running.tick
+    operator.ask(stopping.Stop, author="watcher")
+    assert not isinstance(operator.ask(stopping.Reset), Refused)
+    assert isinstance(operator.ask(settings.Power, robot="puma", on=True, echo=seen), Refused)
+    assert not isinstance(operator.ask(settings.Power, robot="puma", on=False, echo=seen), Refused)
 
 
 def test_every_latched_cause_is_tried_or_has_a_test_of_its_own():

@@ -14,7 +14,7 @@ from telecell.errors import NotHolder, RequestLate
 from telecell.messages import AnyReply, AnyRequest, Command, Renewal
 from telecell.messages.granting import Acquire, HandOver, MergeGrants, ReleaseGrant, SplitGrant
 from telecell.messages.moves import EndStream, Renew
-from telecell.messages.settings import SetTool
+from telecell.messages.settings import Power, SetTool
 from telecell.messages.stopping import Halt, Pause, Reset
 
 HANDLERS: dict[type, Callable[[Any, Any], AnyReply]] = {
@@ -26,7 +26,7 @@ HANDLERS: dict[type, Callable[[Any, Any], AnyReply]] = {
 }
 
 ENDING = (Renewal, Renew, EndStream, Halt, Pause, ReleaseGrant, HandOver, SplitGrant, MergeGrants)
-"""Commands that set nothing in motion."""
+"""Commands that set nothing in motion; neither does switching the power off."""
 
 
 def carry_out(core: Core, request: AnyRequest) -> AnyReply:
@@ -42,13 +42,18 @@ def carry_out(core: Core, request: AnyRequest) -> AnyReply:
     _validate_covered(core, held, robots)
     if isinstance(request, Reset) and request.robot is None:
         _validate_stop_seen(core, request, held.mask)
-    elif not isinstance(request, ENDING):
+    elif _sets_in_motion(request):
         for arm in robots:
             _validate_stop_seen(core, request, arm.mask)
     reply = HANDLERS[type(request)](core, request)
     if not isinstance(request, Renewal):
         held.note_command(core.ticks.now_s)
     return reply
+
+
+def _sets_in_motion(request: Command) -> bool:
+    """Whether something could move because of a command."""
+    return not isinstance(request, ENDING) and not (isinstance(request, Power) and not request.on)
 
 
 def _validate_stop_seen(core: Core, request: Command, mask: Mask) -> None:
